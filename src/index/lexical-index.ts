@@ -1,0 +1,41 @@
+/** Splits a text into terms. */
+export type Analyzer = (text: string) => string[];
+
+/** How often terms occur, for whoever weighs them by rarity. */
+export interface TermStatistics {
+  /** Number of documents. */
+  readonly documents: number;
+  /** Number of documents that hold `term`. */
+  documentFrequency(term: string): number;
+}
+
+/** Serialised index: typed arrays and one string, ready for IndexedDB. A cache, never a fact. */
+export interface LexicalSnapshot {
+  readonly version: number;
+  readonly terms: string;
+  readonly offsets: Uint32Array;
+  readonly postings: Uint32Array;
+  readonly frequencies: Uint16Array;
+  readonly lengths: Uint32Array;
+}
+
+/**
+ * Port: BM25 over documents (turns) with ids counted from 0.
+ *
+ * Documents are scored in groups of consecutive ids (an episode, a window), as if a group's texts
+ * were one document: so a boundary can move without touching the index.
+ */
+export interface LexicalIndex extends TermStatistics {
+  /** Adds or replaces document `id`; ids that were skipped count as empty documents. */
+  set(id: number, text: string): void;
+  /** Empties document `id`: none of its terms stays in the index. */
+  remove(id: number): void;
+  /**
+   * BM25 of every group: group g holds ids `starts[g]` to `starts[g + 1] - 1`, the last one runs to the end.
+   * `starts` ascends. Documents before `starts[0]` belong to no group.
+   */
+  scoreGroups(query: string, starts: ArrayLike<number>): Float64Array;
+  /** The query's terms that occur in documents `from` to `to - 1`, rarest first. */
+  matchedTerms(query: string, from: number, to: number): string[];
+  snapshot(): LexicalSnapshot;
+}

@@ -1,0 +1,97 @@
+import type { Turn } from '../core/turn.ts';
+import type { EmbedderStamp } from '../embed/embedder.ts';
+
+/** The named configurations of the memory (see src/memory/configurations.ts). */
+export type ConfigurationName = 'tsim' | 'tsim-fitted' | 'skein';
+
+/** A thread's head: what a list shows and what opening it needs first. */
+export interface ThreadRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly configuration: ConfigurationName;
+  /** Number of turns stored. */
+  readonly turns: number;
+  /** Number of turns that have their vector and their place in an episode: the rest is still to be embedded. */
+  readonly ingested: number;
+  /** Token estimate of all turns. */
+  readonly tokens: number;
+  /** The embedder of the thread's vectors; absent until the first is stored. */
+  readonly stamp?: EmbedderStamp;
+  /** State of the streaming segmenter after `ingested` turns; plain JSON, opaque to the store. */
+  readonly segmenter?: unknown;
+}
+
+/** An episode: the contiguous turns `start` to `end - 1`. Closed ones never change their bounds. */
+export interface EpisodeRecord {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly closed: boolean;
+  readonly pinned?: boolean;
+  /** Forgotten episodes stay in the thread but are never recalled; the time it happened. */
+  readonly forgottenAt?: number;
+  /** Vector of the summary view, in configurations that have one. */
+  readonly summary?: Float32Array;
+}
+
+/** A cluster of episodes (TSIM, M2) and the vector of its summary. */
+export interface ClusterRecord {
+  readonly id: number;
+  readonly members: readonly number[];
+  readonly vector: Float32Array;
+}
+
+/** One recalled episode under an asked question. */
+export interface RecalledEpisode {
+  readonly episode: number;
+  readonly start: number;
+  readonly end: number;
+  readonly score: number;
+  /** Named parts of the score, in the configuration's own terms. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** Words of the question that the episode holds, rarest first. */
+  readonly terms: readonly string[];
+  /** The turns that fit the question best, best first. */
+  readonly decisive: readonly number[];
+}
+
+/** A question asked of a thread, kept beside it: it is not a turn and is never recalled. */
+export interface AskRecord {
+  readonly id: number;
+  readonly text: string;
+  readonly askedAt: number;
+  /** Number of turns the thread had: the question is shown before turn `position`. */
+  readonly position: number;
+  /** Number of turns that could be recalled when it was asked. */
+  readonly ingested: number;
+  readonly configuration: ConfigurationName;
+  readonly episodes: readonly RecalledEpisode[];
+  readonly milliseconds: number;
+}
+
+/** What one ingest step makes durable, all or nothing. */
+export interface IngestCommit {
+  readonly stamp: EmbedderStamp;
+  /** First turn of the step; equals the thread's `ingested` before it. */
+  readonly from: number;
+  /** One vector a turn. */
+  readonly vectors: readonly Float32Array[];
+  /** Episodes that are new or changed. */
+  readonly episodes: readonly EpisodeRecord[];
+  readonly clusters: readonly ClusterRecord[];
+  readonly segmenter: unknown;
+}
+
+/** Everything that opening a thread reads, without the texts. */
+export interface StoredThread {
+  readonly thread: ThreadRecord;
+  readonly episodes: readonly EpisodeRecord[];
+  readonly clusters: readonly ClusterRecord[];
+  /** `ingested` rows of `stamp.dimension` floats, one after the other. */
+  readonly vectors: Float32Array;
+}
+
+export type StoredTurn = Turn;

@@ -1,0 +1,55 @@
+import type { NewTurn } from '../core/turn.ts';
+import type { EmbedderStamp } from '../embed/embedder.ts';
+import type {
+  AskRecord,
+  ClusterRecord,
+  ConfigurationName,
+  EpisodeRecord,
+  IngestCommit,
+  StoredThread,
+  StoredTurn,
+} from './records.ts';
+
+/**
+ * Port: the facts of one thread. Every method that writes resolves when the write is durable,
+ * and each is one transaction: a tab killed at any moment leaves it done or not begun.
+ * Errors: `quota`, `storage-closed`, `not-found`, `read-only`.
+ */
+export interface ThreadStore {
+  readonly id: string;
+  load(): Promise<StoredThread>;
+  /** Appends turns (texts made well-formed) and returns the index of the first. */
+  append(turns: readonly NewTurn[]): Promise<number>;
+  /** Turns `from` to `to - 1`, clipped to what exists. */
+  readTurns(from: number, to: number): Promise<StoredTurn[]>;
+  commit(step: IngestCommit): Promise<void>;
+  /** Replaces episodes as they stand (pin, forget, new summary vectors). */
+  putEpisodes(episodes: readonly EpisodeRecord[]): Promise<void>;
+  /**
+   * Replaces the text of one turn and its vector (undefined: not yet ingested). Drops every cache of the thread.
+   */
+  rewriteTurn(index: number, text: string, vector: Float32Array | undefined): Promise<void>;
+  /**
+   * Erases turns `from` to `to - 1` for good: text, source and vectors (they become zero), every question
+   * that recalled them, and every cache; `episodes` and `clusters` replace those that were derived from them.
+   */
+  erase(
+    from: number,
+    to: number,
+    episodes: readonly EpisodeRecord[],
+    clusters: readonly ClusterRecord[],
+  ): Promise<void>;
+  /** Drops episodes, clusters and caches, and vectors too unless `keepVectors`; `ingested` becomes 0. */
+  reset(configuration: ConfigurationName, keepVectors: boolean): Promise<void>;
+  /**
+   * Vectors already stored for the same text under `stamp`, in this thread (after a reset that kept them) or
+   * any other; undefined where there is none. `texts[i]` belongs to `found[i]`.
+   */
+  findVectors(texts: readonly string[], stamp: EmbedderStamp): Promise<(Float32Array | undefined)[]>;
+  addAsk(ask: Omit<AskRecord, 'id'>): Promise<AskRecord>;
+  listAsks(): Promise<AskRecord[]>;
+  removeAsk(id: number): Promise<void>;
+  /** A cache entry, or undefined when there is none; whoever wrote it checks whether it still holds. */
+  readCache(kind: string): Promise<unknown>;
+  writeCache(kind: string, value: unknown): Promise<void>;
+}
