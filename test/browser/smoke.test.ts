@@ -1,0 +1,2 @@
+import { expect, test } from 'vitest';
+test('indexeddb is there', () => expect(typeof indexedDB).toBe('object'));
