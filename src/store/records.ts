@@ -21,6 +21,8 @@ export interface ThreadRecord {
   readonly stamp?: EmbedderStamp;
   /** State of the streaming segmenter after `ingested` turns; plain JSON, opaque to the store. */
   readonly segmenter?: unknown;
+  /** Example questions of a thread that came with some. */
+  readonly questions?: readonly string[];
 }
 
 /** An episode: the contiguous turns `start` to `end - 1`. Closed ones never change their bounds. */
@@ -72,6 +74,16 @@ export interface AskRecord {
   readonly milliseconds: number;
 }
 
+/** Records made from turns, stored in the same transaction as a change of those turns. */
+export interface DerivedRecords {
+  /** Each replaces the episode of the same id. */
+  readonly episodes?: readonly EpisodeRecord[];
+  /** Each replaces the cluster of the same id. */
+  readonly clusters?: readonly ClusterRecord[];
+  /** Replaces the segmenter's state when present. */
+  readonly segmenter?: unknown;
+}
+
 /** What one ingest step makes durable, all or nothing. */
 export interface IngestCommit {
   readonly stamp: EmbedderStamp;
@@ -79,8 +91,9 @@ export interface IngestCommit {
   readonly from: number;
   /** One vector a turn. */
   readonly vectors: readonly Float32Array[];
-  /** Episodes that are new or changed. */
+  /** Episodes that are new or changed; each replaces the one of the same id. */
   readonly episodes: readonly EpisodeRecord[];
+  /** Clusters that are new or changed; each replaces the one of the same id. */
   readonly clusters: readonly ClusterRecord[];
   readonly segmenter: unknown;
 }
@@ -95,3 +108,23 @@ export interface StoredThread {
 }
 
 export type StoredTurn = Turn;
+
+/**
+ * Consecutive vectors of one thread in one record: rows `block * BLOCK_ROWS` and on, each of `stamp.dimension`
+ * floats. A zero row stands for a vector that is not there (erased, or its text was rewritten before ingest).
+ */
+export interface VectorBlock {
+  readonly block: number;
+  readonly stamp: EmbedderStamp;
+  readonly vectors: Float32Array;
+}
+
+/** Everything a store holds of one thread, except caches, which can be rebuilt. */
+export interface ThreadSnapshot {
+  readonly thread: ThreadRecord;
+  readonly turns: readonly StoredTurn[];
+  readonly episodes: readonly EpisodeRecord[];
+  readonly clusters: readonly ClusterRecord[];
+  readonly asks: readonly AskRecord[];
+  readonly blocks: readonly VectorBlock[];
+}

@@ -2,8 +2,8 @@ import type { NewTurn } from '../core/turn.ts';
 import type { EmbedderStamp } from '../embed/embedder.ts';
 import type {
   AskRecord,
-  ClusterRecord,
   ConfigurationName,
+  DerivedRecords,
   EpisodeRecord,
   IngestCommit,
   StoredThread,
@@ -22,32 +22,39 @@ export interface ThreadStore {
   append(turns: readonly NewTurn[]): Promise<number>;
   /** Turns `from` to `to - 1`, clipped to what exists. */
   readTurns(from: number, to: number): Promise<StoredTurn[]>;
+  /** Stores one ingest step. Errors: `bad-argument`, `wrong-dimension`, `stamp-mismatch`; then nothing changed. */
   commit(step: IngestCommit): Promise<void>;
-  /** Replaces episodes as they stand (pin, forget, new summary vectors). */
+  /** Replaces episodes of the same id as they stand (pin, forget, new summary vectors). */
   putEpisodes(episodes: readonly EpisodeRecord[]): Promise<void>;
   /**
-   * Replaces the text of one turn and its vector (undefined: not yet ingested). Drops every cache of the thread.
+   * Replaces the text of one turn and its vector: required for an ingested turn, undefined for one that is not.
+   * Drops every cache of the thread; `derived` is what else changes with it.
    */
-  rewriteTurn(index: number, text: string, vector: Float32Array | undefined): Promise<void>;
-  /**
-   * Erases turns `from` to `to - 1` for good: text, source and vectors (they become zero), every question
-   * that recalled them, and every cache; `episodes` and `clusters` replace those that were derived from them.
-   */
-  erase(
-    from: number,
-    to: number,
-    episodes: readonly EpisodeRecord[],
-    clusters: readonly ClusterRecord[],
+  rewriteTurn(
+    index: number,
+    text: string,
+    vector: Float32Array | undefined,
+    derived?: DerivedRecords,
   ): Promise<void>;
-  /** Drops episodes, clusters and caches, and vectors too unless `keepVectors`; `ingested` becomes 0. */
+  /**
+   * Erases turns `from` to `to - 1` (clipped to what exists) for good: text, source and vectors (they become
+   * zero), every question that recalled them, and every cache. `derived` replaces what was made from them.
+   */
+  erase(from: number, to: number, derived: DerivedRecords): Promise<void>;
+  /**
+   * Drops episodes, clusters, caches and the segmenter's state, and vectors too unless `keepVectors`;
+   * `ingested` becomes 0. Kept vectors are found by `findVectors` until a commit under another stamp.
+   */
   reset(configuration: ConfigurationName, keepVectors: boolean): Promise<void>;
   /**
    * Vectors already stored for the same text under `stamp`, in this thread (after a reset that kept them) or
-   * any other; undefined where there is none. `texts[i]` belongs to `found[i]`.
+   * any other; undefined where there is none or it is zero. `texts[i]` belongs to `found[i]`.
    */
   findVectors(texts: readonly string[], stamp: EmbedderStamp): Promise<(Float32Array | undefined)[]>;
+  /** Keeps a question; ids count from 0 in the order of asking. */
   addAsk(ask: Omit<AskRecord, 'id'>): Promise<AskRecord>;
   listAsks(): Promise<AskRecord[]>;
+  /** Removes a question; one that is gone already is no error. */
   removeAsk(id: number): Promise<void>;
   /** A cache entry, or undefined when there is none; whoever wrote it checks whether it still holds. */
   readCache(kind: string): Promise<unknown>;
