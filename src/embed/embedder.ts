@@ -1,3 +1,10 @@
+/** What happens to a text longer than the model's window. */
+export type LongTexts =
+  /** Embedded in parts; the vector is their mean, weighted by tokens. */
+  | 'parts'
+  /** Only what fits the window is embedded, as the sentence-transformers library does. */
+  | 'cut';
+
 /** What makes two vectors comparable: an index or store never mixes vectors of different stamps. */
 export interface EmbedderStamp {
   /** Registry name of the model, such as `all-MiniLM-L6-v2`. */
@@ -5,6 +12,8 @@ export interface EmbedderStamp {
   /** Weight format the vectors were made with, such as `int8` or `fp32`. */
   readonly dtype: string;
   readonly dimension: number;
+  /** Absent means `parts`. */
+  readonly longTexts?: LongTexts;
 }
 
 /** `query` and `passage` differ only for models that want a prefix on one of them. */
@@ -25,5 +34,6 @@ export interface Embedder {
 
 /** `stamp` as one string, for keys and comparison. */
 export function stampKey(stamp: EmbedderStamp): string {
-  return `${stamp.model}/${stamp.dtype}/${stamp.dimension}`;
+  const key = `${stamp.model}/${stamp.dtype}/${stamp.dimension}`;
+  return stamp.longTexts === 'cut' ? `${key}/cut` : key;
 }

@@ -1,0 +1,34 @@
+import { normalise } from '../../core/vectors.ts';
+
+/**
+ * The unit vector of one row of a model's last hidden state.
+ * `states` is [rows, columns, dimension]; `length` counts the row's tokens that are no padding.
+ */
+export function poolRow(
+  states: Float32Array,
+  row: number,
+  columns: number,
+  length: number,
+  dimension: number,
+  pooling: 'mean' | 'cls',
+): Float32Array {
+  const start = row * columns * dimension;
+  if (pooling === 'cls') return normalise(states.subarray(start, start + dimension));
+  const sum = new Float64Array(dimension);
+  for (let token = 0; token < length; token++) {
+    const at = start + token * dimension;
+    for (let d = 0; d < dimension; d++) sum[d]! += states[at + d]!;
+  }
+  return normalise(Float32Array.from(sum, (x) => x / length));
+}
+
+/** The unit vector of a text from the vectors of its parts, weighted by their tokens. */
+export function poolParts(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
+  if (vectors.length === 1) return vectors[0]!;
+  const dimension = vectors[0]!.length;
+  const sum = new Float64Array(dimension);
+  vectors.forEach((vector, part) => {
+    for (let d = 0; d < dimension; d++) sum[d]! += weights[part]! * vector[d]!;
+  });
+  return normalise(Float32Array.from(sum));
+}
