@@ -9,24 +9,27 @@ export interface ImportedConversation {
   readonly turns: readonly NewTurn[];
 }
 
+/** `skein` is our own backup; it is read by the store, not by `importFiles`. */
 export type ImportFormat = 'chatgpt' | 'claude' | 'sharegpt' | 'ultrachat' | 'transcript' | 'skein';
 
-/** Why a message or conversation was left out or could not be read. */
+/** Why a message, conversation or file was left out or could not be read. */
 export interface ImportProblem {
-  readonly kind: 'skipped' | 'failed';
+  /** `partial`: the message is imported, but a part of it (an attachment, an unknown block) is not. */
+  readonly kind: 'skipped' | 'failed' | 'partial';
   readonly place: string;
   readonly reason: string;
-  /** Number of messages concerned. */
+  /** Number of messages concerned; 0 when it concerns a conversation or file whose messages are unknown. */
   readonly messages: number;
 }
 
-/** An account of every message and conversation: `found = imported + skipped + failed` for both. */
+/** An account of every file, conversation and message: `found = imported + skipped + failed` for each. */
 export interface ImportReport {
-  readonly files: number;
+  /** The files given; a ZIP counts as the readable members in it, or as one when it can't be read. */
+  readonly files: ImportCount;
   readonly formats: readonly ImportFormat[];
   readonly conversations: ImportCount;
   readonly messages: ImportCount;
-  /** At most the first 500; `problemsLeftOut` counts the rest. */
+  /** At most the first 500, failures first; `problemsLeftOut` counts the rest. */
   readonly problems: readonly ImportProblem[];
   readonly problemsLeftOut: number;
 }
@@ -43,9 +46,10 @@ export interface ImportResult {
   readonly report: ImportReport;
 }
 
-/** A file as the readers see it; a DOM File fits. */
+/** A file as the readers see it; a DOM File fits. With `slice`, only the needed parts of a ZIP are read. */
 export interface ImportFile {
   readonly name: string;
   readonly size: number;
   arrayBuffer(): Promise<ArrayBuffer>;
+  slice?(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
