@@ -75,6 +75,7 @@ export type EngineEvent =
   | { readonly kind: 'ingest'; readonly threadId: string; readonly progress: Progress; readonly paused: boolean }
   | { readonly kind: 'ingest-done'; readonly threadId: string }
   | { readonly kind: 'ingest-failed'; readonly threadId: string; readonly message: string; readonly remedy: string }
+  | { readonly kind: 'import'; readonly file: string; readonly progress: Progress }
   | { readonly kind: 'embedder'; readonly state: EmbedderState }
   | { readonly kind: 'tab'; readonly role: TabRole };
 
@@ -83,7 +84,7 @@ export type EngineEvent =
  * Every call may reject with a SkeinError. Turns are acknowledged when they are durable.
  */
 export interface EngineApi {
-  /** Events from now on; the listener is a Comlink proxy. */
+  /** Events from now on, the tab's role and every running ingest first; the listener is a Comlink proxy. */
   subscribe(listener: (event: EngineEvent) => void): Promise<void>;
 
   listThreads(): Promise<ThreadView[]>;
@@ -133,6 +134,8 @@ export interface EngineApi {
   embedderState(): Promise<EmbedderState>;
   /** Chooses the embedder for threads from now on; a thread made with another one is re-embedded on consent. */
   chooseEmbedder(model: string): Promise<void>;
+  /** The consent: embeds the thread again with the chosen embedder and rebuilds its episodes, in the background. */
+  reembedThread(threadId: string): Promise<void>;
   /** Takes over writing from another tab (see TabRole). */
   takeOver(): Promise<void>;
 }
