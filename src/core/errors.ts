@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'worker-died'
   | 'aborted'
   | 'offline'
+  | 'out-of-memory'
   | 'internal';
 
 /**

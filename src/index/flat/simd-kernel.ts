@@ -1,0 +1,59 @@
+import { orOutOfMemory } from '../checks.ts';
+import { KERNEL_BASE64 } from './kernel.generated.ts';
+import type { ScanKernel } from './scan-kernel.ts';
+
+const PAGE_BYTES = 65_536;
+
+/** What src/index/kernel/scan.ts exports; addresses and `stride` as it says. */
+interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  scan(rows: number, count: number, stride: number, query: number, out: number): void;
+}
+
+/** The smallest module with a SIMD instruction in it: a function that returns i8x16.splat(0). */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00], // header
+  ...[0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b], // type: () -> v128
+  ...[0x03, 0x02, 0x01, 0x00], // one function of it
+  ...[0x0a, 0x08, 0x01, 0x06, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x0b], // i32.const 0, i8x16.splat, end
+);
+
+let module: WebAssembly.Module | undefined;
+
+/** Whether this place can run the kernel: it knows WebAssembly SIMD, and no policy forbids compiling. */
+export function simdWorks(): boolean {
+  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(SIMD_PROBE)) return false;
+  try {
+    compiled();
+    return true;
+  } catch {
+    // A page without 'wasm-unsafe-eval' refuses: the plain kernel gives the same scores there.
+    return false;
+  }
+}
+
+/** The WebAssembly kernel; its memory is the module's own and grows in place. */
+export function createSimdKernel(): ScanKernel {
+  const { memory, scan } = new WebAssembly.Instance(compiled()).exports as unknown as KernelExports;
+  let floats = new Float32Array(memory.buffer);
+  return {
+    kind: 'simd',
+    get floats() {
+      return floats;
+    },
+    reserve(length) {
+      if (length <= floats.length) return;
+      const pages = Math.ceil((length * 4 - memory.buffer.byteLength) / PAGE_BYTES);
+      orOutOfMemory(length, () => memory.grow(pages));
+      floats = new Float32Array(memory.buffer);
+    },
+    scan(rows, count, stride, query, out) {
+      scan(rows * 4, count, stride, query * 4, out * 4);
+    },
+  };
+}
+
+function compiled(): WebAssembly.Module {
+  module ??= new WebAssembly.Module(Uint8Array.from(atob(KERNEL_BASE64), (char) => char.charCodeAt(0)));
+  return module;
+}
