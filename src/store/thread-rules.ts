@@ -107,7 +107,9 @@ export function checkRewriteVector(
 ): void {
   const ingested = index < head.ingested;
   if (ingested !== (vector !== undefined)) {
-    throw badArgument(`Turn ${index} is ${ingested ? '' : 'not '}ingested, so its new text ${ingested ? 'needs a' : 'has no'} vector.`);
+    throw badArgument(
+      `Turn ${index} is ${ingested ? '' : 'not '}ingested, so its new text ${ingested ? 'needs a' : 'has no'} vector.`,
+    );
   }
   if (vector) checkDimension(vector, head.stamp!, `of turn ${index}`);
 }
@@ -142,7 +144,9 @@ export function recalls(ask: AskRecord, from: number, to: number): boolean {
 export function checkEpisodes(episodes: readonly EpisodeRecord[], ingested: number): void {
   for (const { id, start, end } of episodes) {
     if (!(Number.isInteger(id) && start >= 0 && start < end && end <= ingested)) {
-      throw badArgument(`Episode ${id} spans turns ${start} to ${end - 1}, but ${ingested} turns are ingested.`);
+      throw badArgument(
+        `Episode ${id} spans turns ${start} to ${end - 1}, but ${ingested} turns are ingested.`,
+      );
     }
   }
 }
