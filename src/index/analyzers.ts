@@ -30,7 +30,7 @@ const TERM = new RegExp(
 const PICTOGRAPH = /^[\p{RI}\p{ExtPict}]/u;
 
 /** What only says how to show or break the text: soft hyphen, joining marks, variation selectors, skin tones. */
-const INVISIBLE = /[\u00ad\u200b\u200c\u2060\ufe0e\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}]/gu;
+const INVISIBLE = /[\u00ad\u200b\u200c\u2060\ufeff\p{VS}\p{EMod}]/gu;
 
 /**
  * The words of `text` in order. Chinese, Japanese, Thai, Lao, Khmer and Burmese are divided by Intl.Segmenter;

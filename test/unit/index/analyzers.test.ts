@@ -46,7 +46,9 @@ describe('charGrams', () => {
 
 describe.each([words, charGrams])('%o', (analyzer) => {
   it('never splits a surrogate pair and drops lone surrogates', () => {
-    const text = fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 3 }), fc.constant('\ud83d')) });
+    const text = fc.string({
+      unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 3 }), fc.constant('\ud83d')),
+    });
     fc.assert(
       fc.property(text, (text) => {
         for (const term of analyzer(text)) {

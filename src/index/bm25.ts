@@ -1,0 +1,212 @@
+import { SkeinError } from '../core/errors.ts';
+import { checkSnapshot, SNAPSHOT_VERSION } from './bm25-snapshot.ts';
+import { checkId } from './checks.ts';
+import type { Analyzer, LexicalIndex, LexicalSnapshot } from './lexical-index.ts';
+import { PostingLists } from './posting-lists.ts';
+
+export interface Bm25Options {
+  /** How soon more occurrences of a term stop counting. */
+  readonly k1?: number;
+  /** How far long groups are held back: 0 not at all, 1 in full. */
+  readonly b?: number;
+}
+
+/**
+ * BM25 over groups of consecutive documents. With N groups, of which df hold a term, the term adds
+ *
+ *     ln(1 + (N - df + 0.5) / (df + 0.5)) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length))
+ *
+ * to a group in which it occurs tf times, as often as the query holds the term. Lengths count terms.
+ */
+export class Bm25Index implements LexicalIndex {
+  private readonly k1: number;
+  private readonly b: number;
+  private terms = new Map<string, number>();
+  private lists = new PostingLists();
+  private lengths = new Uint32Array(64);
+  private size = 0;
+  // Kept between queries, so that one costs no allocation that grows with the thread.
+  private groupOf = new Uint32Array(0);
+  private held = new Uint32Array(0);
+  private heldFrequency = new Float64Array(0);
+  private norms = new Float64Array(0);
+
+  constructor(
+    private readonly analyzer: Analyzer,
+    { k1 = 1.2, b = 0.75 }: Bm25Options = {},
+  ) {
+    this.k1 = k1;
+    this.b = b;
+  }
+
+  /**
+   * The index that `snapshot` was taken of, with the same scores; undefined when it is damaged, of another
+   * version or no snapshot at all. The analyzer must be the one the index was built with.
+   */
+  static restore(snapshot: unknown, analyzer: Analyzer, options?: Bm25Options): Bm25Index | undefined {
+    const checked = checkSnapshot(snapshot);
+    if (!checked) return undefined;
+    const index = new Bm25Index(analyzer, options);
+    index.terms = checked.terms;
+    index.lists = new PostingLists(checked.offsets, checked.postings, checked.frequencies);
+    index.lengths = checked.lengths.slice();
+    index.size = checked.lengths.length;
+    return index;
+  }
+
+  get documents(): number {
+    return this.size;
+  }
+
+  documentFrequency(term: string): number {
+    const list = this.terms.get(term);
+    return list === undefined ? 0 : this.lists.counts[list]!;
+  }
+
+  set(id: number, text: string): void {
+    checkId(id);
+    this.remove(id);
+    this.reach(id + 1);
+    const found = this.analyzer(text);
+    for (const [term, frequency] of countTerms(found)) {
+      let list = this.terms.get(term);
+      if (list === undefined) {
+        list = this.lists.create();
+        this.terms.set(term, list);
+      }
+      this.lists.insert(list, id, frequency);
+    }
+    this.lengths[id] = found.length;
+  }
+
+  remove(id: number): void {
+    if (id >= this.size || this.lengths[id] === 0) return;
+    for (const [term, list] of this.terms) {
+      if (!this.lists.remove(list, id) || this.lists.counts[list] !== 0) continue;
+      this.terms.delete(term);
+      this.lists.release(list);
+    }
+    this.lengths[id] = 0;
+  }
+
+  scoreGroups(query: string, starts: ArrayLike<number>): Float64Array {
+    const scores = new Float64Array(starts.length);
+    if (starts.length === 0) return scores;
+    this.assignGroups(starts);
+    for (const [term, times] of countTerms(this.analyzer(query))) {
+      const list = this.terms.get(term);
+      if (list !== undefined) this.addTerm(list, times, starts[0]!, scores);
+    }
+    return scores;
+  }
+
+  matchedTerms(query: string, from: number, to: number): string[] {
+    const { lists } = this;
+    const matched: { term: string; frequency: number }[] = [];
+    for (const term of new Set(this.analyzer(query))) {
+      const list = this.terms.get(term);
+      if (list === undefined) continue;
+      const at = lists.lowerBound(list, from);
+      if (at === lists.starts[list]! + lists.counts[list]! || lists.documents[at]! >= to) continue;
+      matched.push({ term, frequency: lists.counts[list]! });
+    }
+    return matched.sort((a, b) => a.frequency - b.frequency).map(({ term }) => term);
+  }
+
+  snapshot(): LexicalSnapshot {
+    const { lists } = this;
+    const offsets = new Uint32Array(this.terms.size + 1);
+    let total = 0;
+    let term = 0;
+    for (const list of this.terms.values()) offsets[++term] = total += lists.counts[list]!;
+    const postings = new Uint32Array(total);
+    const frequencies = new Uint16Array(total);
+    term = 0;
+    for (const list of this.terms.values()) {
+      const from = lists.starts[list]!;
+      const to = from + lists.counts[list]!;
+      postings.set(lists.documents.subarray(from, to), offsets[term]!);
+      frequencies.set(lists.frequencies.subarray(from, to), offsets[term]!);
+      term++;
+    }
+    return {
+      version: SNAPSHOT_VERSION,
+      terms: JSON.stringify([...this.terms.keys()]),
+      offsets,
+      postings,
+      frequencies,
+      lengths: this.lengths.slice(0, this.size),
+    };
+  }
+
+  /** Makes documents up to `size - 1` exist. */
+  private reach(size: number): void {
+    if (size > this.lengths.length) {
+      const lengths = new Uint32Array(Math.max(size, this.lengths.length * 2));
+      lengths.set(this.lengths);
+      this.lengths = lengths;
+    }
+    this.size = Math.max(this.size, size);
+  }
+
+  /** Notes for every document its group, and for every group what its length adds below the fraction. */
+  private assignGroups(starts: ArrayLike<number>): void {
+    const count = starts.length;
+    if (this.groupOf.length < this.size) this.groupOf = new Uint32Array(this.lengths.length);
+    if (this.norms.length < count) {
+      this.norms = new Float64Array(count * 2);
+      this.held = new Uint32Array(count * 2);
+      this.heldFrequency = new Float64Array(count * 2);
+    }
+    const { groupOf, lengths, norms, k1, b } = this;
+    let total = 0;
+    for (let group = 0; group < count; group++) {
+      const from = starts[group]!;
+      const to = group + 1 < count ? starts[group + 1]! : Math.max(from, this.size);
+      if (!(from >= 0 && from <= to)) {
+        throw new SkeinError(
+          'bad-argument',
+          `Group ${group} starts at ${from}, the next at ${to}: not ascending.`,
+        );
+      }
+      let length = 0;
+      for (let id = from; id < to && id < this.size; id++) {
+        groupOf[id] = group;
+        length += lengths[id]!;
+      }
+      norms[group] = length;
+      total += length;
+    }
+    const mean = total / count || 1;
+    for (let group = 0; group < count; group++) norms[group] = k1 * (1 - b + (b * norms[group]!) / mean);
+  }
+
+  private addTerm(list: number, times: number, first: number, scores: Float64Array): void {
+    const { groupOf, held, heldFrequency, norms, k1 } = this;
+    const { documents, frequencies } = this.lists;
+    const end = this.lists.starts[list]! + this.lists.counts[list]!;
+    // Postings ascend, so those of one group stand together.
+    let groups = 0;
+    for (let at = this.lists.lowerBound(list, first); at < end; at++) {
+      const group = groupOf[documents[at]!]!;
+      if (groups > 0 && held[groups - 1] === group) heldFrequency[groups - 1]! += frequencies[at]!;
+      else {
+        held[groups] = group;
+        heldFrequency[groups++] = frequencies[at]!;
+      }
+    }
+    const idf = Math.log(1 + (scores.length - groups + 0.5) / (groups + 0.5));
+    const weight = times * idf * (k1 + 1);
+    for (let i = 0; i < groups; i++) {
+      const group = held[i]!;
+      const frequency = heldFrequency[i]!;
+      scores[group]! += (weight * frequency) / (frequency + norms[group]!);
+    }
+  }
+}
+
+function countTerms(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
