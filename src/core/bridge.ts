@@ -78,11 +78,29 @@ export class WorkerClient<Api extends object> {
     installTransferHandlers();
   }
 
-  /** Runs `work` against the live worker; rejects with `worker-died` or `aborted` as soon as either happens. */
-  async call<T>(work: (remote: Comlink.Remote<Api>) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs `work` against the live worker; rejects with `worker-died` or `aborted` as soon as either happens.
+   * `work` passes on the signal it is given: it lives as long as the call, so that a long-lived `signal`
+   * does not gather a port for each call.
+   */
+  async call<T>(
+    work: (remote: Comlink.Remote<Api>, signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     if (signal?.aborted) throw abortedError();
     const { remote, died } = this.start();
-    return Promise.race([work(remote), died]);
+    const own = new AbortController();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = () => {
+      own.abort();
+      reject(abortedError());
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await Promise.race([work(remote, own.signal), died, aborted]);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
   }
 
   /** Ends the worker now; pending calls reject, the next call starts a fresh one. */
@@ -108,6 +126,7 @@ export class WorkerClient<Api extends object> {
       event.preventDefault();
       kill(this.death(event.message));
     });
+    worker.addEventListener('messageerror', () => kill(this.death('A message could not be read.')));
     worker.addEventListener('message', (event) => {
       if (event.data === LIFE_LOCK_HELD) {
         void navigator.locks?.request(lifeLock, () => kill(this.death('It ended without a word.')));

@@ -1,6 +1,6 @@
 import type { Progress } from '../core/progress.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
-import type { EmbedderStamp } from '../embed/embedder.ts';
+import type { EmbedderState } from '../embed/contract.ts';
 import type { ImportReport } from '../import/contract.ts';
 import type { AskRecord, ConfigurationName, EpisodeRecord, ThreadRecord } from '../store/records.ts';
 
@@ -35,15 +35,7 @@ export interface SearchHit {
   readonly score: number;
 }
 
-/** State of the embedder, shown wherever it matters. */
-export type EmbedderState =
-  | { readonly kind: 'idle'; readonly model: string }
-  | { readonly kind: 'loading'; readonly model: string; readonly loadedBytes: number; readonly totalBytes: number }
-  | { readonly kind: 'testing'; readonly model: string; readonly backend: Backend }
-  | { readonly kind: 'ready'; readonly stamp: EmbedderStamp; readonly backend: Backend; readonly notice?: string }
-  | { readonly kind: 'failed'; readonly model: string; readonly message: string; readonly remedy: string };
-
-export type Backend = 'webgpu' | 'wasm';
+export type { Backend, EmbedderState } from '../embed/contract.ts';
 
 /** One entry of the embedder picker. */
 export interface EmbedderChoice {
@@ -72,9 +64,19 @@ export type EngineEvent =
   | { readonly kind: 'turns'; readonly threadId: string; readonly turns: number }
   | { readonly kind: 'episodes'; readonly threadId: string }
   | { readonly kind: 'asks'; readonly threadId: string }
-  | { readonly kind: 'ingest'; readonly threadId: string; readonly progress: Progress; readonly paused: boolean }
+  | {
+      readonly kind: 'ingest';
+      readonly threadId: string;
+      readonly progress: Progress;
+      readonly paused: boolean;
+    }
   | { readonly kind: 'ingest-done'; readonly threadId: string }
-  | { readonly kind: 'ingest-failed'; readonly threadId: string; readonly message: string; readonly remedy: string }
+  | {
+      readonly kind: 'ingest-failed';
+      readonly threadId: string;
+      readonly message: string;
+      readonly remedy: string;
+    }
   | { readonly kind: 'import'; readonly file: string; readonly progress: Progress }
   | { readonly kind: 'embedder'; readonly state: EmbedderState }
   | { readonly kind: 'tab'; readonly role: TabRole };

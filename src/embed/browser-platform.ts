@@ -1,0 +1,116 @@
+import { env } from '@huggingface/transformers';
+import { SkeinError } from '../core/errors.ts';
+import { detectGpu } from './gpu.ts';
+import { fetchHubFiles, forgetHubModel } from './hub-files.ts';
+import type { Platform } from './platform.ts';
+import { type Backend, CONFIG_FILES, type EmbeddingModel, type Weights } from './registry.ts';
+import { siteBase } from './site.ts';
+import { loadEncoder } from './transformers/encoder.ts';
+import type { Encoder } from './transformers/transformers-embedder.ts';
+import { type Fetch, type Files, fetchListed, fetchManifest, type Manifest } from './verified-files.ts';
+
+export const REFERENCE_FILE = 'reference-vectors.json';
+
+/** A thread more than this gains nothing for sequences as short as turns. */
+const MOST_THREADS = 4;
+
+/** Browsers and workers: files from the site itself or a hub, onnxruntime-web through transformers.js. */
+export class BrowserPlatform implements Platform {
+  private runtimeReady = false;
+
+  constructor(
+    private readonly base: string = siteBase(),
+    private readonly fetch: Fetch = (url, init) => globalThis.fetch(url, init),
+  ) {
+    keepLibraryOffTheNetwork();
+  }
+
+  readonly detectGpu = detectGpu;
+
+  async fetchModel(
+    model: EmbeddingModel,
+    weights: Weights,
+    onBytes: (loaded: number, total: number) => void,
+    signal?: AbortSignal,
+  ) {
+    if (model.shipped) {
+      const names = [...CONFIG_FILES, weights.file, REFERENCE_FILE];
+      return { files: await this.fetchFolder(`models/${model.name}/`, names, onBytes, signal) };
+    }
+    let loaded = 0;
+    const count = (bytes: number) => {
+      loaded += bytes;
+      onBytes(loaded, Math.max(loaded, weights.bytes));
+    };
+    const { files, kept } = await fetchHubFiles(model, weights, this.fetch, count, signal);
+    const notice = 'There is no room to keep this model on the device: it is fetched again next time.';
+    return kept ? { files } : { files, notice };
+  }
+
+  async prepareRuntime(
+    backend: Backend,
+    onBytes: (loaded: number, total: number) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const wasm = env.backends.onnx.wasm;
+    if (!wasm) throw new SkeinError('internal', 'transformers.js has no WASM backend here.');
+    if (this.runtimeReady) return;
+    const name = `ort-wasm-simd-threaded${variant(backend)}`;
+    const files = await this.fetchFolder('runtime/', [`${name}.wasm`], onBytes, signal);
+    wasm.wasmBinary = files.get(`${name}.wasm`)!.buffer;
+    wasm.wasmPaths = { mjs: `${this.base}runtime/${name}.mjs`, wasm: `${this.base}runtime/${name}.wasm` };
+    wasm.numThreads = globalThis.crossOriginIsolated
+      ? Math.min(MOST_THREADS, navigator.hardwareConcurrency)
+      : 1;
+    this.runtimeReady = true;
+  }
+
+  createEncoder(model: EmbeddingModel, weights: Weights, backend: Backend, files: Files): Promise<Encoder> {
+    // transformers.js asks its cache first and finds every file there; it fetches and keeps nothing itself.
+    env.customCache = {
+      match: async (request: string) => {
+        const name = [...files.keys()].find((file) => request.endsWith(`${model.name}/${file}`));
+        return name === undefined ? undefined : new Response(files.get(name));
+      },
+      put: async () => {},
+    };
+    return loadEncoder({ name: model.name, dtype: weights.dtype, device: backend });
+  }
+
+  async forgetModel(model: EmbeddingModel): Promise<void> {
+    if (!model.shipped) await forgetHubModel(model.repository);
+  }
+
+  private async fetchFolder(
+    folder: string,
+    names: readonly string[],
+    onBytes: (loaded: number, total: number) => void,
+    signal?: AbortSignal,
+  ): Promise<Files> {
+    const base = this.base + folder;
+    const manifest: Manifest = await fetchManifest(base, this.fetch, signal);
+    const total = names.reduce((sum, name) => sum + (manifest.files[name]?.bytes ?? 0), 0);
+    let loaded = 0;
+    const count = (bytes: number) => {
+      loaded += bytes;
+      onBytes(loaded, total);
+    };
+    return fetchListed(base, names, manifest, this.fetch, count, signal);
+  }
+}
+
+function keepLibraryOffTheNetwork(): void {
+  env.allowRemoteModels = false;
+  env.allowLocalModels = true;
+  env.localModelPath = '/';
+  env.useBrowserCache = false;
+  env.useWasmCache = false;
+  env.useCustomCache = true;
+  env.fetch = async () => new Response(null, { status: 404 });
+}
+
+/** The plain runtime is the fastest on WASM; WebGPU needs one that can wait inside a call. */
+function variant(backend: Backend): string {
+  if (backend === 'wasm') return '';
+  return 'Suspending' in WebAssembly ? '.jspi' : '.asyncify';
+}

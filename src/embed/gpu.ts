@@ -1,0 +1,20 @@
+/** What WebGPU has to offer here. */
+export type Gpu =
+  | { readonly kind: 'none' }
+  /** Computed by the processor: right, but far slower than WASM. */
+  | { readonly kind: 'software'; readonly halfFloats: boolean }
+  | { readonly kind: 'hardware'; readonly halfFloats: boolean };
+
+const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
+
+/** Asks the browser for a WebGPU adapter. Never rejects: what can't be asked is not there. */
+export async function detectGpu(): Promise<Gpu> {
+  const gpu = typeof navigator === 'undefined' ? undefined : navigator.gpu;
+  const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  if (!adapter) return { kind: 'none' };
+  const { vendor, architecture, device, description } = adapter.info;
+  const software =
+    adapter.info.isFallbackAdapter ||
+    SOFTWARE_NAMES.test([vendor, architecture, device, description].join(' '));
+  return { kind: software ? 'software' : 'hardware', halfFloats: adapter.features.has('shader-f16') };
+}

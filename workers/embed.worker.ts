@@ -1,0 +1,5 @@
+import { exposeWorker } from '../src/core/bridge.ts';
+import { BrowserPlatform } from '../src/embed/browser-platform.ts';
+import { EmbedService } from '../src/embed/service.ts';
+
+exposeWorker(new EmbedService(new BrowserPlatform()));
