@@ -26,8 +26,8 @@ export class Bm25Index implements LexicalIndex {
   private lengths = new Uint32Array(64);
   private size = 0;
   // Kept between queries, so that one costs no allocation that grows with the thread.
-  private groupOf = new Uint32Array(0);
-  private held = new Uint32Array(0);
+  private groupOf = new Int32Array(0);
+  private held = new Int32Array(0);
   private heldFrequency = new Float64Array(0);
   private norms = new Float64Array(0);
 
@@ -152,10 +152,10 @@ export class Bm25Index implements LexicalIndex {
   /** Notes for every document its group, and for every group what its length adds below the fraction. */
   private assignGroups(starts: ArrayLike<number>): void {
     const count = starts.length;
-    if (this.groupOf.length < this.size) this.groupOf = new Uint32Array(this.lengths.length);
+    if (this.groupOf.length < this.size) this.groupOf = new Int32Array(this.lengths.length);
     if (this.norms.length < count) {
       this.norms = new Float64Array(count * 2);
-      this.held = new Uint32Array(count * 2);
+      this.held = new Int32Array(count * 2);
       this.heldFrequency = new Float64Array(count * 2);
     }
     const { groupOf, lengths, norms, k1, b } = this;
@@ -187,13 +187,16 @@ export class Bm25Index implements LexicalIndex {
     const end = this.lists.starts[list]! + this.lists.counts[list]!;
     // Postings ascend, so those of one group stand together.
     let groups = 0;
+    let last = -1;
+    let frequency = 0;
     for (let at = this.lists.lowerBound(list, first); at < end; at++) {
       const group = groupOf[documents[at]!]!;
-      if (groups > 0 && held[groups - 1] === group) heldFrequency[groups - 1]! += frequencies[at]!;
-      else {
-        held[groups] = group;
-        heldFrequency[groups++] = frequencies[at]!;
+      if (group !== last) {
+        frequency = 0;
+        held[groups++] = last = group;
       }
+      frequency += frequencies[at]!;
+      heldFrequency[groups - 1] = frequency;
     }
     const idf = Math.log(1 + (scores.length - groups + 0.5) / (groups + 0.5));
     const weight = times * idf * (k1 + 1);
