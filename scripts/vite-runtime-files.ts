@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defaultClientConditions, type Plugin } from 'vite';
 
-/** Builds of ONNX Runtime that the site serves: plain for WASM, and two that can wait for WebGPU. */
-const VARIANTS = ['', '.jspi', '.asyncify'];
+/**
+ * Builds of ONNX Runtime that the site serves: plain for WASM, and `jspi`, which can wait for WebGPU inside a call.
+ * The third, `asyncify`, waits where a browser lacks JSPI; it is slower and too large (26.9 MB) for common static hosts.
+ */
+const VARIANTS = ['', '.jspi'];
 const NAMES = VARIANTS.flatMap((v) => [`ort-wasm-simd-threaded${v}.mjs`, `ort-wasm-simd-threaded${v}.wasm`]);
 const FOLDER = 'runtime';
 

@@ -55,7 +55,7 @@ export class BrowserPlatform implements Platform {
     const wasm = env.backends.onnx.wasm;
     if (!wasm) throw new SkeinError('internal', 'transformers.js has no WASM backend here.');
     if (this.runtimeReady) return;
-    const name = `ort-wasm-simd-threaded${variant(backend)}`;
+    const name = `ort-wasm-simd-threaded${backend === 'webgpu' ? '.jspi' : ''}`;
     const files = await this.fetchFolder('runtime/', [`${name}.wasm`], onBytes, signal);
     wasm.wasmBinary = files.get(`${name}.wasm`)!.buffer;
     wasm.wasmPaths = { mjs: `${this.base}runtime/${name}.mjs`, wasm: `${this.base}runtime/${name}.wasm` };
@@ -107,10 +107,4 @@ function keepLibraryOffTheNetwork(): void {
   env.useWasmCache = false;
   env.useCustomCache = true;
   env.fetch = async () => new Response(null, { status: 404 });
-}
-
-/** The plain runtime is the fastest on WASM; WebGPU needs one that can wait inside a call. */
-function variant(backend: Backend): string {
-  if (backend === 'wasm') return '';
-  return 'Suspending' in WebAssembly ? '.jspi' : '.asyncify';
 }

@@ -7,8 +7,12 @@ export type Gpu =
 
 const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
 
-/** Asks the browser for a WebGPU adapter. Never rejects: what can't be asked is not there. */
+/**
+ * Asks the browser for a WebGPU adapter. Never rejects: what can't be asked is not there. The runtime waits for
+ * the GPU through JSPI, so a browser without it counts as one without WebGPU.
+ */
 export async function detectGpu(): Promise<Gpu> {
+  if (!('Suspending' in WebAssembly)) return { kind: 'none' };
   const gpu = typeof navigator === 'undefined' ? undefined : navigator.gpu;
   const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   if (!adapter) return { kind: 'none' };

@@ -128,7 +128,11 @@ export class EmbedService implements EmbedApi {
     const gpu = await this.platform.detectGpu();
     if (backend === 'webgpu') {
       if (gpu.kind !== 'none') return { backend };
-      throw new SkeinError('no-webgpu', 'This browser offers no WebGPU.', 'Use WASM, or another browser.');
+      throw new SkeinError(
+        'no-webgpu',
+        'This browser offers no WebGPU that the runtime can use.',
+        'Use WASM, or another browser.',
+      );
     }
     if (gpu.kind === 'none')
       return { backend: 'wasm', notice: 'No WebGPU here: the processor computes (WASM).' };
