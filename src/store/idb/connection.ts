@@ -12,11 +12,13 @@ export interface ConnectionOptions {
   readonly readOnly?: boolean;
   /** Called once when this connection had to give way to another tab and can't be used any more. */
   readonly onSuperseded?: (error: SkeinError) => void;
+  /** How long another tab may take to give way before opening rejects, in milliseconds; 3,000 unless told. */
+  readonly patience?: number;
   /** The schema's versions; only tests pass others. */
   readonly migrations?: readonly Migration[];
 }
 
-/** An opening database, and a promise that rejects when another tab keeps it from being upgraded. */
+/** An opening database, and a promise that rejects once another tab has kept it from being upgraded for too long. */
 interface Opening {
   readonly db: Promise<SkeinIdb>;
   readonly blocked: Promise<never>;
@@ -117,7 +119,7 @@ export class Connection {
     } catch (error) {
       if (this.ended) throw this.ended;
       if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw storageError(error);
-      this.opening = undefined;
+      this.letGo();
     }
     try {
       return await attempt();
@@ -129,7 +131,9 @@ export class Connection {
   private start(): Opening {
     const { promise: blocked, reject: reportBlocked } = Promise.withResolvers<never>();
     blocked.catch(() => {});
-    const opening: Opening = { db: this.openDatabase(() => reportBlocked(blockedError())), blocked };
+    // A tab that gives way may first have a write to finish.
+    const wait = () => setTimeout(() => reportBlocked(blockedError()), this.options.patience ?? 3_000);
+    const opening: Opening = { db: this.openDatabase(wait), blocked };
     const forget = () => {
       if (this.opening === opening) this.opening = undefined;
     };
@@ -145,6 +149,8 @@ export class Connection {
     try {
       return await openDB<SkeinSchema>(this.name, this.migrations.length, {
         upgrade: (db, oldVersion, _newVersion, tx) => {
+          // A failure is reported as the failed opening.
+          tx.done.catch(() => {});
           const untyped = db as unknown as IDBPDatabase<unknown>;
           return migrate(untyped, tx as never, oldVersion, this.migrations).catch((error) => {
             failure = error;
@@ -167,6 +173,11 @@ export class Connection {
 
   private end(error: SkeinError): void {
     this.ended ??= error;
+    this.letGo();
+  }
+
+  /** Closes the database once it is open and its transactions are through. */
+  private letGo(): void {
     this.opening?.db.then(
       (db) => db.close(),
       () => {},

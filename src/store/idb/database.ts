@@ -29,7 +29,13 @@ export class SkeinDatabase {
   /** Opens the database, and brings an older one to the newest version. */
   static async open(options: ConnectionOptions = {}): Promise<SkeinDatabase> {
     const connection = new Connection(options);
-    await connection.open();
+    try {
+      await connection.open();
+    } catch (error) {
+      // An upgrade that another tab holds up stays requested: let go of it as soon as it is through.
+      connection.close();
+      throw error;
+    }
     return new SkeinDatabase(connection);
   }
 

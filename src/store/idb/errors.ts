@@ -14,6 +14,7 @@ export function storageError(error: unknown): SkeinError {
       );
     case 'InvalidStateError':
     case 'AbortError':
+    case 'TransactionInactiveError':
       return new SkeinError(
         'storage-closed',
         'The browser closed the storage before this was done, so it was not saved.',
