@@ -1,0 +1,95 @@
+import type { ConfigurationName } from '../store/records.ts';
+import { unreachable } from '../core/unreachable.ts';
+import type { Clustering } from './clusters.ts';
+import type { CohesionSegmentation } from './cohesion-segmenter.ts';
+import type { DriftSegmentation } from './drift-segmenter.ts';
+import type { EvidenceRanking } from './evidence-ranker.ts';
+import type { FusedRanking } from './fused-ranker.ts';
+
+/** A memory: how it cuts (M1), which views it keeps (M2) and how it ranks (M3). */
+export interface Configuration {
+  readonly name: ConfigurationName;
+  readonly segmentation: DriftSegmentation | CohesionSegmentation;
+  /** What an episode's own vector is: its embedded summary text, or the mean of its turns' vectors. */
+  readonly episodeVector: 'summary' | 'mean';
+  /** Absent: no clusters. */
+  readonly clustering?: Clustering;
+  readonly ranking: EvidenceRanking | FusedRanking;
+  /** k_final: episodes recalled for a question. */
+  readonly recalled: number;
+  /** Messages of one episode that a prompt takes, and their overlap when an episode is split; absent: all. */
+  readonly promptCap?: { readonly messages: number; readonly overlap: number };
+}
+
+/** TSIM with the paper's constants (sections 4 and B). */
+export const TSIM: Configuration = {
+  name: 'tsim',
+  segmentation: {
+    kind: 'drift',
+    threshold: 0.7,
+    speakerBonus: 0.03,
+    minTokens: 120,
+    maxTokens: 320,
+    recentWindow: 4,
+    minMessages: 2,
+  },
+  episodeVector: 'summary',
+  clustering: { assignThreshold: 0.42, softMargin: 0.08, summaryMembers: 4 },
+  ranking: {
+    kind: 'evidence',
+    rawHits: 28,
+    summaryHits: 20,
+    clusterHits: 2,
+    rawWeight: 1.15,
+    summaryWeight: 1.2,
+    clusterWeight: 0.75,
+    spreadWeight: 0.55,
+    expansionWeight: 0.7,
+    expansion: 2,
+    seeds: 5,
+  },
+  recalled: 5,
+  promptCap: { messages: 8, overlap: 2 },
+};
+
+/** theta_s fitted to an embedder on the development pool; 0.2 is MiniLM's. */
+export const FITTED_THRESHOLDS: Readonly<Record<string, number>> = { 'all-MiniLM-L6-v2': 0.2 };
+
+/** The product's own configuration: cohesion episodes and the fused ranking. */
+export const SKEIN: Configuration = {
+  name: 'skein',
+  segmentation: {
+    kind: 'cohesion',
+    contextTurns: 4,
+    lexicalTurns: 8,
+    lexicalWeight: 0.5,
+    deviations: 1.4,
+    warmUpTurns: 8,
+    initialThreshold: 0.15,
+    minTokens: 120,
+    maxTokens: 320,
+  },
+  episodeVector: 'mean',
+  ranking: { kind: 'fused', denseWeight: 0.6, lexicalWeight: 0.4, closestTurnWeight: 0.5 },
+  recalled: 5,
+};
+
+/** The configuration of that name for threads embedded by `model`. */
+export function configuration(name: ConfigurationName, model: string): Configuration {
+  switch (name) {
+    case 'tsim':
+      return TSIM;
+    case 'tsim-fitted':
+      return fitted(model);
+    case 'skein':
+      return SKEIN;
+    default:
+      return unreachable(name);
+  }
+}
+
+/** TSIM with the threshold fitted to `model`; an embedder nobody has fitted takes MiniLM's. */
+function fitted(model: string): Configuration {
+  const threshold = FITTED_THRESHOLDS[model] ?? FITTED_THRESHOLDS['all-MiniLM-L6-v2']!;
+  return { ...TSIM, name: 'tsim-fitted', segmentation: { ...TSIM.segmentation, threshold } as DriftSegmentation };
+}

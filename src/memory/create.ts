@@ -1,0 +1,37 @@
+import { unreachable } from '../core/unreachable.ts';
+import type { TermStatistics } from '../index/lexical-index.ts';
+import { CohesionSegmenter } from './cohesion-segmenter.ts';
+import type { Configuration } from './configurations.ts';
+import { DriftSegmenter } from './drift-segmenter.ts';
+import { EvidenceRanker } from './evidence-ranker.ts';
+import { FusedRanker } from './fused-ranker.ts';
+import type { Ranker } from './ranker.ts';
+import type { RestoredSegmenter, Segmenter } from './segmenter.ts';
+
+/** The segmenter (M1) of a configuration; `grams` counts the turns before the one that is pushed. */
+export function createSegmenter(
+  { segmentation }: Configuration,
+  grams: TermStatistics,
+  restored?: RestoredSegmenter,
+): Segmenter {
+  switch (segmentation.kind) {
+    case 'drift':
+      return new DriftSegmenter(segmentation, restored);
+    case 'cohesion':
+      return new CohesionSegmenter(segmentation, grams, restored);
+    default:
+      return unreachable(segmentation);
+  }
+}
+
+/** The ranker (M3) of a configuration. */
+export function createRanker({ ranking }: Configuration): Ranker {
+  switch (ranking.kind) {
+    case 'evidence':
+      return new EvidenceRanker(ranking);
+    case 'fused':
+      return new FusedRanker(ranking);
+    default:
+      return unreachable(ranking);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Views } from './views.ts';
+
+/** A question ready to rank with. */
+export interface RankerQuery {
+  readonly text: string;
+  /** Unit length. */
+  readonly vector: Float32Array;
+}
+
+/** An episode with its score and the score's named parts, which add up as the ranker's docstring says. */
+export interface RankedEpisode {
+  readonly episode: number;
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** M3: orders episodes by how likely they decide the question. */
+export interface Ranker {
+  /** The `k` best eligible episodes, best first; equal scores by ascending episode. */
+  rank(query: RankerQuery, views: Views, k: number): RankedEpisode[];
+}
+
+/** Best first, ties by age, cut to `k`. */
+export function bestEpisodes(ranked: RankedEpisode[], k: number): RankedEpisode[] {
+  return ranked.sort((a, b) => b.score - a.score || a.episode - b.episode).slice(0, k);
+}

@@ -1,0 +1,54 @@
+import { dot } from '../core/vectors.ts';
+import type { RecalledEpisode } from '../store/records.ts';
+import type { RankedEpisode, RankerQuery } from './ranker.ts';
+import type { ThreadViews } from './thread-views.ts';
+
+/** Turns of an episode shown as the ones that decide. */
+const DECISIVE_TURNS = 2;
+/** A second turn is shown only when it fits at least this well, as a share of the best one. */
+const DECISIVE_SHARE = 0.6;
+
+/** A ranked episode with what explains it: its place, the question's words in it, its most fitting turns. */
+export function explain(ranked: RankedEpisode, query: RankerQuery, views: ThreadViews): RecalledEpisode {
+  const start = views.starts[ranked.episode]!;
+  const end = views.end(ranked.episode);
+  return {
+    ...ranked,
+    start,
+    end,
+    terms: views.words.matchedTerms(query.text, start, end),
+    decisive: decisiveTurns(query, views, start, end),
+  };
+}
+
+/** The turns that fit the question best: by meaning, and by the rare words they share with it. */
+function decisiveTurns(query: RankerQuery, views: ThreadViews, start: number, end: number): number[] {
+  const weights = termWeights(query, views, start, end);
+  const scored: { turn: number; score: number }[] = [];
+  for (let turn = start; turn < end; turn++) {
+    const vector = views.turns.get(turn);
+    if (!vector) continue;
+    const shared = views.words.matchedTerms(query.text, turn, turn + 1);
+    const words = shared.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+    scored.push({ turn, score: dot(query.vector, vector) + words });
+  }
+  scored.sort((a, b) => b.score - a.score || a.turn - b.turn);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .slice(0, DECISIVE_TURNS)
+    .filter(({ score }) => score >= DECISIVE_SHARE * best)
+    .map(({ turn }) => turn);
+}
+
+/** Share of each of the question's words found in the episode in their summed rarity. */
+function termWeights(
+  query: RankerQuery,
+  views: ThreadViews,
+  start: number,
+  end: number,
+): Map<string, number> {
+  const terms = views.words.matchedTerms(query.text, start, end);
+  const idf = terms.map((term) => Math.log(1 + views.words.documents / (1 + views.words.documentFrequency(term))));
+  const total = idf.reduce((sum, x) => sum + x, 0) || 1;
+  return new Map(terms.map((term, i) => [term, idf[i]! / total]));
+}
