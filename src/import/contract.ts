@@ -24,7 +24,7 @@ export interface ImportProblem {
 
 /** An account of every file, conversation and message: `found = imported + skipped + failed` for each. */
 export interface ImportReport {
-  /** The files given; a ZIP counts as the readable members in it, or as one when it can't be read. */
+  /** The files given. Of a ZIP its readable members count, and the ZIP itself only when it failed. */
   readonly files: ImportCount;
   readonly formats: readonly ImportFormat[];
   readonly conversations: ImportCount;

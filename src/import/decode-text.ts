@@ -39,8 +39,9 @@ function utf16Order(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   head.forEach((byte, i) => {
     if (byte === 0) zeros[i % 2]!++;
   });
-  const many = head.length / 4;
-  if (zeros[1]! > many && zeros[0] === 0) return 'utf-16le';
-  if (zeros[0]! > many && zeros[1] === 0) return 'utf-16be';
+  // Most characters of most texts have one zero byte, always on the same side; few have one on the other.
+  const [even, odd] = zeros as [number, number];
+  if (odd > head.length / 4 && even < odd / 4) return 'utf-16le';
+  if (even > head.length / 4 && odd < even / 4) return 'utf-16be';
   return undefined;
 }

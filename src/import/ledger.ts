@@ -4,6 +4,9 @@ import type { ConversationRead } from './reading.ts';
 
 const PROBLEM_LIMIT = 500;
 
+/** Formats whose ids mean the same conversation in every file; elsewhere they only number the records. */
+const WITH_UNIQUE_IDS: ReadonlySet<ImportFormat> = new Set(['chatgpt', 'claude']);
+
 /** Keeps the account of an import: what was found, and what became of it. */
 export class ImportLedger {
   private readonly files = { found: 0, imported: 0, skipped: 0, failed: 0 };
@@ -11,7 +14,7 @@ export class ImportLedger {
   private readonly messages = { found: 0, imported: 0, skipped: 0, failed: 0 };
   private readonly formats = new Set<ImportFormat>();
   private readonly kept: ConversationRead[] = [];
-  /** Place in `kept` of the conversation with this format and id. */
+  /** Place in `kept` of the conversation with this format and id, for formats whose ids are unique. */
   private readonly byId = new Map<string, number>();
   private readonly problems: ImportProblem[] = [];
 
@@ -59,7 +62,8 @@ export class ImportLedger {
       this.leaveOut(read, 'no message in it to import');
       return;
     }
-    const key = read.id === undefined ? undefined : `${format} ${read.id}`;
+    const known = read.id !== undefined && WITH_UNIQUE_IDS.has(format);
+    const key = known ? `${format} ${read.id}` : undefined;
     const earlier = key === undefined ? undefined : this.byId.get(key);
     if (earlier === undefined) {
       if (key !== undefined) this.byId.set(key, this.kept.length);

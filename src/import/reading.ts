@@ -47,7 +47,7 @@ export function count(counts: Map<string, number>, reason: string): void {
 /** A conversation with the account of its messages: `found = conversation.turns.length + skipped + failed`. */
 export interface ConversationRead {
   readonly conversation: ImportedConversation;
-  /** The source's own id, by which the same conversation is known in two files. */
+  /** The source's own id. */
   readonly id?: string;
   readonly updatedAt?: number;
   readonly found: number;

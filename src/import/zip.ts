@@ -1,4 +1,4 @@
-import { Inflate } from 'fflate';
+import { inflateSync } from 'fflate';
 import { SkeinError } from '../core/errors.ts';
 import type { ImportFile } from './contract.ts';
 
@@ -18,7 +18,7 @@ export const zipLimits = {
   members: 200_000,
   directoryBytes: 128 * 1024 * 1024,
   memberBytes: 500 * 1024 * 1024,
-  /** Unpacked bytes for each packed one, once `ratioFrom` bytes are unpacked. Chats stay below 30. */
+  /** Unpacked bytes for each packed one, in members of more than `ratioFrom` bytes. Chats stay below 50. */
   ratio: 300,
   ratioFrom: 16 * 1024 * 1024,
 } as const;
@@ -77,16 +77,18 @@ export async function readZipMember(file: ImportFile, member: ZipMember): Promis
       'Unpack the ZIP first.',
     );
   }
-  if (member.size > zipLimits.memberBytes) throw tooLarge();
+  const { size, compressedSize } = member;
+  const isBomb = size > zipLimits.ratioFrom && size > compressedSize * zipLimits.ratio;
+  if (size > zipLimits.memberBytes || isBomb) throw tooLarge();
   const header = await readView(file, member.headerOffset, member.headerOffset + LOCAL_SIZE);
   if (header.byteLength < LOCAL_SIZE || header.getUint32(0, true) !== LOCAL_SIGNATURE) {
     throw damaged('the place of this member holds something else');
   }
   const start = member.headerOffset + LOCAL_SIZE + header.getUint16(26, true) + header.getUint16(28, true);
-  const packed = await readBytes(file, start, start + member.compressedSize);
-  if (packed.length !== member.compressedSize) throw damaged('this member is cut off');
-  const bytes = member.method === STORED ? packed : inflate(packed);
-  if (bytes.length !== member.size || crc32(bytes) !== member.crc) {
+  const packed = await readBytes(file, start, start + compressedSize);
+  if (packed.length !== compressedSize) throw damaged('this member is cut off');
+  const bytes = member.method === STORED ? packed : inflate(packed, member.size);
+  if (bytes.length !== size || crc32(bytes) !== member.crc) {
     throw damaged("this member's checksum or size does not match");
   }
   return bytes;
@@ -170,33 +172,13 @@ function readLargeSizes(view: DataView, start: number, length: number): number[]
   return values;
 }
 
-const SLICE = 64 * 1024;
-
-/** Unpacks step by step, so that a ZIP bomb is noticed before it fills the memory. */
-function inflate(packed: Uint8Array): Uint8Array<ArrayBuffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const stream = new Inflate((chunk) => {
-    chunks.push(chunk);
-    length += chunk.length;
-  });
-  for (let at = 0; at < packed.length; at += SLICE) {
-    try {
-      stream.push(packed.subarray(at, at + SLICE), at + SLICE >= packed.length);
-    } catch (error) {
-      throw damaged(`this member can't be unpacked (${error instanceof Error ? error.message : error})`);
-    }
-    const read = Math.min(at + SLICE, packed.length);
-    if (length > zipLimits.memberBytes) throw tooLarge();
-    if (length > zipLimits.ratioFrom && length > read * zipLimits.ratio) throw tooLarge();
+/** Unpacks into exactly the space that the directory claims, so that a false claim can't fill the memory. */
+function inflate(packed: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  try {
+    return inflateSync(packed, { out: new Uint8Array(size) });
+  } catch (error) {
+    throw damaged(`this member can't be unpacked (${error instanceof Error ? error.message : error})`);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 async function readBytes(file: ImportFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {

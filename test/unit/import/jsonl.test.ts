@@ -107,6 +107,12 @@ describe('UltraChat', () => {
     ]);
   });
 
+  test('two files that number their records alike hold different conversations', async () => {
+    const file = (name: string, text: string) => jsonFile(name, [{ id: '0', data: [text] }]);
+    const result = await importOf(file('a.json', 'one'), file('b.json', 'two'));
+    expect(result.report.conversations).toEqual(counts(2, 2, 0, 0));
+  });
+
   test('a broken array with an element a line is broken JSON, not JSONL', async () => {
     const line = JSON.stringify({ data: ['a', 'b'] });
     const result = await importOf(fileOf('u.json', `{"items": [\n${line},\n${line},\n${line},\n${line}\n]`));
