@@ -56,6 +56,8 @@ const throwHandler: Comlink.TransferHandler<ThrownBox, Thrown> = {
 interface Running<Api> {
   readonly worker: Worker;
   readonly remote: Comlink.Remote<Api>;
+  /** Resolves once the worker holds its life lock. */
+  readonly ready: Promise<void>;
   readonly died: Promise<never>;
   readonly kill: (error: SkeinError) => void;
 }
@@ -88,7 +90,7 @@ export class WorkerClient<Api extends object> {
     signal?: AbortSignal,
   ): Promise<T> {
     if (signal?.aborted) throw abortedError();
-    const { remote, died } = this.start();
+    const { remote, ready, died } = this.start();
     const own = new AbortController();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = () => {
@@ -97,6 +99,8 @@ export class WorkerClient<Api extends object> {
     };
     signal?.addEventListener('abort', abort, { once: true });
     try {
+      // A worker that died before it held its lock would not be noticed: work waits for the lock.
+      await Promise.race([ready, died, aborted]);
       return await Promise.race([work(remote, own.signal), died, aborted]);
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -121,16 +125,17 @@ export class WorkerClient<Api extends object> {
       reject(error);
       this.onDeath(error);
     };
-    const running: Running<Api> = { worker, remote: Comlink.wrap<Api>(worker), died, kill };
+    const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
+    const running: Running<Api> = { worker, remote: Comlink.wrap<Api>(worker), ready, died, kill };
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       kill(this.death(event.message));
     });
     worker.addEventListener('messageerror', () => kill(this.death('A message could not be read.')));
     worker.addEventListener('message', (event) => {
-      if (event.data === LIFE_LOCK_HELD) {
-        void navigator.locks?.request(lifeLock, () => kill(this.death('It ended without a word.')));
-      }
+      if (event.data !== READY) return;
+      setReady();
+      void navigator.locks?.request(lifeLock, () => kill(this.death('It ended without a word.')));
     });
     this.running = running;
     return running;
@@ -145,14 +150,19 @@ export class WorkerClient<Api extends object> {
   }
 }
 
-const LIFE_LOCK_HELD = 'skein-life-lock-held';
+const READY = 'skein-worker-ready';
 
-/** Called once by a worker: holds the lock named in its own `name` until it dies, and exposes `api`. */
+/**
+ * Called once by a worker: exposes `api`, and holds the lock named in its own `name` until it dies. Where there
+ * are no locks (an insecure origin), a death without an error event goes unnoticed.
+ */
 export function exposeWorker(api: object): void {
   installTransferHandlers();
-  void navigator.locks?.request(self.name, () => {
-    self.postMessage(LIFE_LOCK_HELD);
+  Comlink.expose(api);
+  const ready = () => self.postMessage(READY);
+  if (!navigator.locks) return ready();
+  void navigator.locks.request(self.name, () => {
+    ready();
     return new Promise(() => {});
   });
-  Comlink.expose(api);
 }
