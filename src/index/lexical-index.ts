@@ -12,10 +12,14 @@ export interface TermStatistics {
 /** Serialised index: typed arrays and one string, ready for IndexedDB. A cache, never a fact. */
 export interface LexicalSnapshot {
   readonly version: number;
+  /** JSON array of the terms. Term t has the postings `offsets[t]` to `offsets[t + 1] - 1`. */
   readonly terms: string;
   readonly offsets: Uint32Array;
+  /** Documents, ascending within a term. */
   readonly postings: Uint32Array;
+  /** How often the term stands in that document; 65,535 is the most that is counted. */
   readonly frequencies: Uint16Array;
+  /** Number of terms in each document. */
   readonly lengths: Uint32Array;
 }
 
@@ -32,7 +36,7 @@ export interface LexicalIndex extends TermStatistics {
   remove(id: number): void;
   /**
    * BM25 of every group: group g holds ids `starts[g]` to `starts[g + 1] - 1`, the last one runs to the end.
-   * `starts` ascends. Documents before `starts[0]` belong to no group.
+   * `starts` ascends. Documents before `starts[0]` belong to no group. A term that the query holds twice counts twice.
    */
   scoreGroups(query: string, starts: ArrayLike<number>): Float64Array;
   /** The query's terms that occur in documents `from` to `to - 1`, rarest first. */

@@ -11,16 +11,25 @@ export interface VectorScores {
 }
 
 /**
- * Port: unit-length vectors under integer ids, searched by cosine.
- * Every method throws `wrong-dimension` for a vector of another length.
+ * Port: vectors of length 1 under ids from 0 to 2^31 - 1, searched by cosine. Any number of them may be equal.
+ * A zero vector (an erased turn's) is taken too and scores 0 against every query.
+ *
+ * Every method throws `wrong-dimension` for a vector of another dimension, and `bad-argument` for one with NaN or
+ * an infinity in it; the index stays as it was.
  */
 export interface VectorIndex {
   readonly dimension: number;
   readonly size: number;
   /** Adds an item, or replaces the one of the same id. */
   add(id: number, vector: Float32Array): void;
+  /**
+   * Adds `count` items under the ids `firstId`, `firstId + 1` and so on, as a thread is reopened. Their vectors stand
+   * one after the other in `rows`; `count` left out is as many as `rows` holds.
+   */
+  addMany(firstId: number, rows: Float32Array, count?: number): void;
   /** False when there was no such item. */
   remove(id: number): boolean;
+  /** A copy of the item's vector. */
   get(id: number): Float32Array | undefined;
   /** The `k` best, highest score first; equal scores by ascending id. */
   search(query: Float32Array, k: number): VectorHit[];

@@ -8,7 +8,10 @@ import { unitRows, unitVector } from './vectors.ts';
 
 const KERNELS: KernelKind[] = ['simd', 'plain'];
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 describe.each(KERNELS)('FlatIndex, %s kernel', (kernel) => {
   it('scores by cosine (worked by hand)', () => {
@@ -223,6 +226,5 @@ describe('the two kernels', () => {
     expect(index.search(Float32Array.of(0, 1), 1)[0]!.score).toBeCloseTo(0.8, 6);
     vi.stubGlobal('WebAssembly', undefined);
     expect(new fresh.FlatIndex(2).kernel).toBe('plain');
-    vi.unstubAllGlobals();
   });
 });
