@@ -3,6 +3,9 @@ import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedderState } from '../embed/contract.ts';
 import type { ImportReport } from '../import/contract.ts';
 import type { AskRecord, ConfigurationName, EpisodeRecord, ThreadRecord } from '../store/records.ts';
+import type { StorageState } from '../store/storage-state.ts';
+
+export type { StorageState };
 
 /** How conversations of an import become threads. */
 export type ImportTarget =
@@ -48,12 +51,6 @@ export interface EmbedderChoice {
   readonly languages: string;
   /** True for the model that the site serves itself; the others are fetched from a hub when chosen. */
   readonly shipped: boolean;
-}
-
-export interface StorageState {
-  readonly usedBytes: number;
-  readonly quotaBytes: number;
-  readonly persisted: boolean;
 }
 
 /** This tab's part: the leader writes, a reader waits or takes over. */

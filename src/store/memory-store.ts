@@ -72,13 +72,13 @@ export class MemoryThreadStore implements ThreadStore {
   }
 
   async commit(step: IngestCommit): Promise<void> {
-    const head = rules.headAfterCommit(this.head, step);
-    const { from, stamp, vectors } = structuredClone({ ...step, segmenter: undefined });
+    const head = structuredClone(rules.headAfterCommit(this.head, step));
+    const { from, stamp, vectors } = step;
     if (!rules.sameStamp(this.head, stamp)) this.blocks.clear();
     for (const block of blocksBetween(from, from + vectors.length)) {
       this.blocks.set(block, writeRows(this.blocks.get(block), block, stamp, from, vectors));
     }
-    this.head = structuredClone(head);
+    this.head = head;
     this.putDerived(step);
   }
 

@@ -2,7 +2,8 @@ import type { Turn } from '../core/turn.ts';
 import type { EmbedderStamp } from '../embed/embedder.ts';
 
 /** The named configurations of the memory (see src/memory/configurations.ts). */
-export type ConfigurationName = 'tsim' | 'tsim-fitted' | 'skein';
+export const CONFIGURATION_NAMES = ['tsim', 'tsim-fitted', 'skein'] as const;
+export type ConfigurationName = (typeof CONFIGURATION_NAMES)[number];
 
 /** A thread's head: what a list shows and what opening it needs first. */
 export interface ThreadRecord {

@@ -17,8 +17,8 @@ export function storageError(error: unknown): SkeinError {
     case 'TransactionInactiveError':
       return new SkeinError(
         'storage-closed',
-        'The browser closed the storage before this was done, so it was not saved.',
-        'Try again; if it happens again, reload the page.',
+        'The browser closed the storage before it confirmed that this was done.',
+        'Look whether it was saved, then try again; if it happens again, reload the page.',
         cause,
       );
     case 'DataCloneError':

@@ -1,5 +1,6 @@
 import { openDB, unwrap } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cdp } from 'vitest/browser';
 import type { SkeinError } from '../../../src/core/errors.ts';
 import { Connection } from '../../../src/store/idb/connection.ts';
 import { MIGRATIONS, type Migration } from '../../../src/store/idb/migrations.ts';
@@ -174,8 +175,18 @@ describe('a connection that ends', () => {
     expect((await (await database.open()).getThread(id)).turns).toBe(500);
   });
 
-  // The browser's own closing can't be asked for without deleting the data too, so this closes the connection
-  // underneath and sends the event that the browser would send.
+  test('a browser that clears the data closes it: the next call finds an empty database', async () => {
+    const db = await database.open();
+    const { id } = await db.createThread('Cleared');
+    const { origin } = location;
+    await cdp().send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+    expect(await db.listThreads()).toEqual([]);
+    await expect(db.getThreadStore(id).append(someTurns(1))).rejects.toMatchObject({ code: 'not-found' });
+    await db.createThread('After');
+    expect(await db.listThreads()).toHaveLength(1);
+  });
+
+  // Closing without clearing can't be asked for, so this closes underneath and sends the browser's event.
   test.each([true, false])('the browser closes it (event sent: %s): the next call reopens', async (event) => {
     const connection = new Connection({ name: database.name });
     const raw = unwrap(await connection.open());

@@ -1,2 +1,0 @@
-import { expect, test } from 'vitest';
-test('indexeddb is there', () => expect(typeof indexedDB).toBe('object'));
