@@ -22,7 +22,7 @@ export type TextKind = 'query' | 'passage';
 export interface EmbedOptions {
   readonly kind: TextKind;
   readonly signal?: AbortSignal;
-  /** Called with the number of finished texts. */
+  /** Called with the number of finished texts; a long text counts as a fraction by its finished parts. */
   readonly onProgress?: (done: number) => void;
 }
 

@@ -49,21 +49,19 @@ export class TransformersEmbedder implements Embedder {
   async embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
     const parts = await this.tokenise(texts, options);
     const vectors = parts.map((ofText) => new Array<Float32Array>(ofText.length));
-    const left = parts.map((ofText) => ofText.length);
     const units: Unit[] = parts.flatMap((ofText, text) =>
       ofText.map(({ ids }, part) => ({ text, part, ids })),
     );
-    let done = 0;
+    const progress = new TextProgress(parts.map((ofText) => ofText.length));
     for (const batch of planBatches(units, this.rules)) {
       await yieldToEvents();
       throwIfAborted(options.signal);
       const pooled = await this.runBatch(batch);
-      const before = done;
       batch.units.forEach(({ text, part }, row) => {
         vectors[text]![part] = pooled[row]!;
-        if (--left[text]! === 0) done++;
+        progress.finish(text);
       });
-      if (done > before) options.onProgress?.(done);
+      options.onProgress?.(progress.done);
     }
     return vectors.map((ofText, text) =>
       poolParts(
@@ -127,5 +125,29 @@ export class TransformersEmbedder implements Embedder {
       );
     }
     return units.map(({ ids: own }, row) => poolRow(states, row, columns, own.length, dimension, pooling));
+  }
+}
+
+/** Counts finished texts; a text in several parts counts by those that are finished. */
+class TextProgress {
+  private whole = 0;
+  private readonly begun = new Map<number, number>();
+
+  constructor(private readonly parts: readonly number[]) {}
+
+  finish(text: number): void {
+    const finished = (this.begun.get(text) ?? 0) + 1;
+    if (finished < this.parts[text]!) {
+      this.begun.set(text, finished);
+      return;
+    }
+    this.begun.delete(text);
+    this.whole++;
+  }
+
+  get done(): number {
+    let done = this.whole;
+    for (const [text, finished] of this.begun) done += finished / this.parts[text]!;
+    return done;
   }
 }
