@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises';
+import { chromium, type Page } from 'playwright';
+import { createServer } from 'vite';
+import { chromiumLaunch } from '../test/chromium.ts';
+
+/**
+ * Takes pictures of every view with the preview engine, on a desktop and a phone, light and dark:
+ * `npx tsx scripts/screenshots.ts FOLDER [NAME...]`. They are for looking at and are never committed.
+ */
+const [folder = 'test-results/shots', ...only] = process.argv.slice(2);
+
+interface Shot {
+  readonly name: string;
+  readonly url: string;
+  act?(page: Page): Promise<void>;
+}
+
+const THREAD = '#/t/preview-1';
+
+const shots: readonly Shot[] = [
+  { name: 'welcome', url: '?preview=empty#/' },
+  { name: 'thread', url: `?preview=1500${THREAD}` },
+  { name: 'jump', url: `?preview=50000${THREAD}/turn/20000` },
+  { name: 'ask', url: `?preview=1500${THREAD}`, act: askExample },
+  {
+    name: 'add',
+    url: `?preview=1500${THREAD}`,
+    act: (page) => page.getByRole('radio', { name: 'Add to thread' }).click(),
+  },
+  { name: 'ingesting', url: `?preview=ingesting${THREAD}` },
+  { name: 'reader', url: `?preview=reader${THREAD}` },
+  {
+    name: 'memory',
+    url: `?preview=1500${THREAD}/memory`,
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Turns [\d,]+–[\d,]+$/ })
+        .nth(1)
+        .click(),
+  },
+  {
+    name: 'search',
+    url: `?preview=1500${THREAD}/memory`,
+    act: (page) => page.getByRole('searchbox').fill('sorrel late'),
+  },
+  {
+    name: 'forget',
+    url: `?preview=1500${THREAD}/memory`,
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Forget/ })
+        .first()
+        .click(),
+  },
+  { name: 'erase', url: `?preview=1500${THREAD}/memory`, act: openErase },
+  { name: 'import', url: `?preview=1500${THREAD}`, act: openImport },
+  { name: 'imported', url: `?preview=1500${THREAD}`, act: finishImport },
+  { name: 'settings', url: '?preview=1500#/settings' },
+  {
+    name: 'settings-end',
+    url: '?preview=1500#/settings',
+    act: (page) => page.getByRole('button', { name: 'Erase everything' }).scrollIntoViewIfNeeded(),
+  },
+];
+
+async function askExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /eleven minutes late/ }).click();
+  await page.getByText('Recall only').first().waitFor();
+}
+
+async function openErase(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /: more$/ })
+    .nth(1)
+    .click();
+  await page.getByRole('button', { name: 'Erase episode' }).click();
+}
+
+async function openImport(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Threads', exact: true });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.locator('#files').setInputFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.alloc(36_000_00),
+  });
+}
+
+async function finishImport(page: Page): Promise<void> {
+  await openImport(page);
+  await page.locator('dialog[open]').getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('What was imported').waitFor();
+}
+
+const server = await createServer({ server: { port: 0 }, logLevel: 'error' });
+await server.listen();
+const origin = server.resolvedUrls!.local[0]!;
+const browser = await chromium.launch(chromiumLaunch());
+await mkdir(folder, { recursive: true });
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, viewport] of [
+    ['desktop', { width: 1280, height: 820 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const) {
+    const context = await browser.newContext({ viewport, colorScheme, hasTouch: device === 'phone' });
+    for (const shot of shots) {
+      const file = `${shot.name}-${device}-${colorScheme}`;
+      if (only.length > 0 && !only.some((part) => file.includes(part))) continue;
+      const page = await context.newPage();
+      page.setDefaultTimeout(8000);
+      page.on('pageerror', (error) => console.error(file, error.message));
+      page.on('console', (message) => message.type() === 'error' && console.error(file, message.text()));
+      try {
+        await page.goto(origin + shot.url);
+        await page.locator('skein-app').waitFor({ timeout: 8000 });
+        await page.waitForTimeout(500);
+        await shot.act?.(page);
+        await page.waitForTimeout(450);
+      } catch (error) {
+        console.error(file, error instanceof Error ? error.message.slice(0, 400) : error);
+      }
+      await page.screenshot({ path: `${folder}/${file}.png` });
+      await page.close();
+    }
+    await context.close();
+  }
+}
+await browser.close();
+await server.close();

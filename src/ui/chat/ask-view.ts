@@ -1,0 +1,140 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { EpisodeView } from '../../engine/contract.ts';
+import type { AskRecord } from '../../store/records.ts';
+import { icon } from '../design/icons.ts';
+import { base, buttons } from '../design/shared-styles.ts';
+import { counted, formatCount, formatDayAndTime } from '../format.ts';
+import type { Session } from '../session.ts';
+import './recalled-episode.ts';
+
+/** Asks the view around it to do something with the question: fires `again`. */
+export class AskAgainEvent extends Event {
+  constructor(readonly text: string) {
+    super('ask-again', { bubbles: true, composed: true });
+  }
+}
+
+/** A question beside the thread and the episodes it recalled, word for word. */
+@customElement('skein-ask')
+export class AskView extends LitElement {
+  @property({ attribute: false }) session!: Session;
+  @property() threadId = '';
+  @property({ attribute: false }) ask!: AskRecord;
+  /** The thread's episodes by id, for what was pinned or forgotten since. */
+  @property({ attribute: false }) episodes: ReadonlyMap<number, EpisodeView> = new Map();
+
+  override render(): TemplateResult {
+    const { ask } = this;
+    const recalled = ask.episodes;
+    return html`<section aria-label="Question">
+      <header>
+        <span class="label">Question</span>
+        <span class="soft meta">${formatDayAndTime(ask.askedAt)}</span>
+        <skein-menu label="Question: more">
+          <button data-close @click=${() => this.dispatchEvent(new AskAgainEvent(ask.text))}>
+            ${icon('again')} Ask again
+          </button>
+          ${this.session.readOnly ? nothing : this.changes()}
+        </skein-menu>
+      </header>
+      <h3 class="user-text" dir="auto">${ask.text}</h3>
+      <p class="soft small note">${this.note()}</p>
+      <ol>
+        ${repeat(
+          recalled,
+          ({ episode }) => episode,
+          (episode, place) => html`<li>
+            <skein-recalled-episode
+              .session=${this.session}
+              .threadId=${this.threadId}
+              .episode=${episode}
+              .all=${recalled}
+              .rank=${place + 1}
+              .position=${ask.position}
+              .pinned=${this.episodes.get(episode.episode)?.pinned ?? false}
+              .forgotten=${this.episodes.get(episode.episode)?.forgottenAt !== undefined}
+              ?open=${place < 2}
+            ></skein-recalled-episode>
+          </li>`,
+        )}
+      </ol>
+    </section>`;
+  }
+
+  private changes(): TemplateResult {
+    return html`
+      <button data-close @click=${this.addToThread}>${icon('plus')} Add to the thread</button>
+      <button data-close class="danger" @click=${this.removeAsk}>${icon('erase')} Remove question</button>
+    `;
+  }
+
+  /** Says honestly what the answer is: turns recalled, not a model's words, and from how much of the thread. */
+  private note(): string {
+    const { episodes, ingested, position, milliseconds } = this.ask;
+    const left = position - ingested;
+    const partial = left > 0 ? ` ${counted(left, 'turn')} not yet ready were left out.` : '';
+    if (episodes.length === 0) return `Nothing in this thread fits the question.${partial}`;
+    const time = milliseconds < 1 ? 'under 1 ms' : `${formatCount(milliseconds)} ms`;
+    return `Recall only, no language model: the turns that decide, word for word. Found in ${time}.${partial}`;
+  }
+
+  private readonly addToThread = (): void => {
+    void this.session.attempt(async () => {
+      await this.session.engine.append(this.threadId, [
+        { role: 'user', text: this.ask.text, time: this.ask.askedAt },
+      ]);
+      this.session.toast('The question is now a turn of the thread.');
+    });
+  };
+
+  private readonly removeAsk = (): void => {
+    void this.session.attempt(() => this.session.engine.removeAsk(this.threadId, this.ask.id));
+  };
+
+  static override readonly styles = [
+    base,
+    buttons,
+    css`
+      :host {
+        display: block;
+        padding: var(--s4) 0;
+      }
+      section {
+        max-width: calc(var(--measure) + var(--s4));
+        margin-inline-start: calc(-1 * var(--s4));
+        padding: var(--s3) var(--s4) 0;
+        background: var(--surface);
+        border: 1px solid var(--line);
+        border-block-start: 3px solid var(--woad);
+        border-radius: var(--radius-s) var(--radius-s) var(--radius-l) var(--radius-l);
+      }
+      header {
+        display: flex;
+        align-items: center;
+        gap: var(--s2);
+      }
+      .label {
+        font-size: var(--text-s);
+        font-weight: 620;
+        color: var(--woad);
+      }
+      .meta {
+        font-size: var(--text-xs);
+      }
+      skein-menu {
+        margin-inline-start: auto;
+        margin-block: -0.25rem;
+        color: var(--ink-soft);
+      }
+      h3 {
+        font-size: var(--text-l);
+        text-wrap: pretty;
+      }
+      .note {
+        padding: var(--s1) 0 var(--s3);
+      }
+    `,
+  ];
+}

@@ -1,0 +1,363 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { type SkeinError, toSkeinError } from '../../core/errors.ts';
+import { countWords } from '../../core/tokens.ts';
+import type { NewTurn, Role } from '../../core/turn.ts';
+import { icon } from '../design/icons.ts';
+import { base, buttons, fields, notices } from '../design/shared-styles.ts';
+import { counted, formatBytes } from '../format.ts';
+import type { Session } from '../session.ts';
+import { recogniseTranscript } from './transcript-hint.ts';
+import '../parts/segmented.ts';
+
+/** A pasted text longer than this stands beside the field, so that the field stays quick. */
+const LONG_PASTE = 20_000;
+const MODES = [
+  { value: 'ask', label: 'Ask' },
+  { value: 'add', label: 'Add to thread' },
+];
+const SPEAKERS = [
+  { value: 'user', label: 'You' },
+  { value: 'model', label: 'Assistant' },
+];
+
+export type ComposerMode = 'ask' | 'add';
+
+/** Fires `asking` (with the question) when a question is sent and `settled` when it was answered or stopped. */
+export class AskingEvent extends Event {
+  constructor(readonly question: string) {
+    super('asking');
+  }
+}
+export class SettledEvent extends Event {
+  constructor(readonly askId: number | undefined) {
+    super('settled');
+  }
+}
+
+/** Where a person asks the thread or adds to it. Enter sends, Shift+Enter breaks the line. */
+@customElement('skein-composer')
+export class Composer extends LitElement {
+  @property({ attribute: false }) session!: Session;
+  @property() threadId = '';
+  @property() mode: ComposerMode = 'ask';
+  @property({ type: Boolean }) disabled = false;
+  @state() private text = '';
+  @state() private pasted = '';
+  @state() private speaker: Role = 'user';
+  @state() private transcript: readonly NewTurn[] = [];
+  @state() private problem: SkeinError | undefined;
+  @state() private running: AbortController | undefined;
+  @query('textarea') private field!: HTMLTextAreaElement;
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('threadId') || changed.get('threadId') === undefined) return;
+    this.running?.abort();
+    this.clear();
+    this.problem = undefined;
+  }
+
+  override render(): TemplateResult {
+    const asking = this.mode === 'ask';
+    return html`
+      <form @submit=${this.onSubmit}>
+        ${this.problem ? this.problemNotice(this.problem) : nothing}
+        ${this.transcript.length > 1 ? this.transcriptOffer() : nothing}
+        ${this.pasted ? this.pastedNote() : nothing}
+        <div class="box">
+          <label class="visually-hidden" for="text">${asking ? 'Question to this thread' : 'Text to add'}</label>
+          <textarea
+            id="text"
+            rows="1"
+            dir="auto"
+            enterkeyhint="send"
+            placeholder=${asking ? 'Ask this thread something' : 'Write or paste what was said'}
+            ?disabled=${this.disabled}
+            .value=${this.text}
+            @input=${this.onInput}
+            @keydown=${this.onKey}
+            @paste=${this.onPaste}
+          ></textarea>
+          <div class="tools">
+            <skein-segmented
+              label="What the text is for"
+              .options=${MODES}
+              .value=${this.mode}
+              @change=${this.onMode}
+            ></skein-segmented>
+            ${
+              asking
+                ? nothing
+                : html`<skein-segmented
+                    label="Who says it"
+                    .options=${SPEAKERS}
+                    .value=${this.speaker}
+                    @change=${this.onSpeaker}
+                  ></skein-segmented>`
+            }
+            <span class="hint soft">${asking ? 'Enter asks' : 'Enter adds'}, Shift+Enter for a new line</span>
+            ${this.running ? this.stopButton() : this.sendButton()}
+          </div>
+        </div>
+      </form>
+    `;
+  }
+
+  override focus(): void {
+    this.field.focus();
+  }
+
+  /** Sends a question as if it had been typed. */
+  async ask(question: string): Promise<void> {
+    this.problem = undefined;
+    const controller = new AbortController();
+    this.running = controller;
+    this.dispatchEvent(new AskingEvent(question));
+    let askId: number | undefined;
+    try {
+      askId = (await this.session.engine.ask(this.threadId, question, controller.signal)).id;
+    } catch (error) {
+      const problem = toSkeinError(error);
+      if (problem.code !== 'aborted') this.problem = problem;
+      if (this.running === controller && this.text === '') this.setText(question);
+    } finally {
+      if (this.running === controller) this.running = undefined;
+      this.dispatchEvent(new SettledEvent(askId));
+    }
+  }
+
+  private problemNotice(problem: SkeinError): TemplateResult {
+    return html`<div class="notice problem" role="alert">
+      ${icon('warning')}<span><strong>${problem.message}</strong> ${problem.remedy}</span>
+    </div>`;
+  }
+
+  private transcriptOffer(): TemplateResult {
+    return html`<div class="notice">
+      ${icon('info')}
+      <span>
+        This looks like a conversation of ${counted(this.transcript.length, 'turn')}.
+        <span class="row">
+          <button type="button" class="text-button" @click=${this.addTranscript}>
+            Add as ${counted(this.transcript.length, 'turn')}
+          </button>
+          <button type="button" class="text-button" @click=${this.dropTranscript}>Keep as one text</button>
+        </span>
+      </span>
+    </div>`;
+  }
+
+  private pastedNote(): TemplateResult {
+    return html`<div class="pasted">
+      ${icon('file')}
+      <span>
+        Pasted text, ${formatBytes(this.pasted.length)}, ${counted(countWords(this.pasted), 'word')}.
+        ${
+          this.mode === 'ask'
+            ? html`<button type="button" class="text-button" @click=${() => this.setMode('add')}>
+                Add it to the thread instead
+              </button>`
+            : nothing
+        }
+      </span>
+      <button type="button" class="icon-only" aria-label="Remove the pasted text" @click=${this.dropPasted}>
+        ${icon('close')}
+      </button>
+    </div>`;
+  }
+
+  private sendButton(): TemplateResult {
+    const label = this.mode === 'ask' ? 'Ask' : 'Add';
+    return html`<button class="primary send" ?disabled=${this.disabled || this.content() === ''}>
+      ${icon(this.mode === 'ask' ? 'send' : 'plus')} ${label}
+    </button>`;
+  }
+
+  private stopButton(): TemplateResult {
+    return html`<button type="button" class="outline send" @click=${() => this.running?.abort()}>
+      ${icon('stop')} Stop
+    </button>`;
+  }
+
+  private content(): string {
+    const parts = [this.text.trim(), this.pasted.trim()];
+    return parts.filter((part) => part !== '').join('\n\n');
+  }
+
+  private readonly onSubmit = (event: Event): void => {
+    event.preventDefault();
+    void this.send();
+  };
+
+  private async send(): Promise<void> {
+    const content = this.content();
+    if (content === '' || this.running || this.disabled) return;
+    const { text, pasted } = this;
+    this.clear();
+    if (this.mode === 'ask') {
+      await this.ask(content);
+    } else if (!(await this.add([{ role: this.speaker, text: content, time: Date.now() }]))) {
+      this.setText(text);
+      this.pasted = pasted;
+    } else {
+      this.speaker = this.speaker === 'user' ? 'model' : 'user';
+    }
+  }
+
+  private async add(turns: readonly NewTurn[]): Promise<boolean> {
+    this.problem = undefined;
+    try {
+      await this.session.engine.append(this.threadId, turns);
+      return true;
+    } catch (error) {
+      this.problem = toSkeinError(error);
+      return false;
+    }
+  }
+
+  private readonly addTranscript = async (): Promise<void> => {
+    const turns = this.transcript;
+    if (await this.add(turns)) {
+      this.clear();
+      this.session.toast(`Added ${counted(turns.length, 'turn')}.`);
+    }
+  };
+
+  /** Enter that ends an IME composition must not send half a word. */
+  private readonly onKey = (event: KeyboardEvent): void => {
+    const composing = event.isComposing || event.keyCode === 229;
+    if (event.key !== 'Enter' || event.shiftKey || composing) return;
+    event.preventDefault();
+    void this.send();
+  };
+
+  private readonly onInput = (): void => {
+    this.text = this.field.value;
+    if (this.text === '') this.transcript = [];
+    this.grow();
+  };
+
+  private readonly onPaste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.length > LONG_PASTE) {
+      event.preventDefault();
+      this.pasted = this.pasted ? `${this.pasted}\n\n${text}` : text;
+    }
+    if (text.includes('\n')) void this.lookForTranscript(text);
+  };
+
+  private async lookForTranscript(text: string): Promise<void> {
+    const turns = await recogniseTranscript(text);
+    // A conversation is to be added, not asked; a pasted part of a longer draft is left alone.
+    const whole = this.pasted === text || this.text.trim() === text.replace(/\r\n?/g, '\n').trim();
+    if (turns && whole) this.transcript = turns;
+  }
+
+  private readonly onMode = (event: Event): void => {
+    this.setMode((event.target as HTMLInputElement).value as ComposerMode);
+  };
+
+  private setMode(mode: ComposerMode): void {
+    this.mode = mode;
+    this.problem = undefined;
+  }
+
+  private readonly onSpeaker = (event: Event): void => {
+    this.speaker = (event.target as HTMLInputElement).value as Role;
+  };
+
+  private readonly dropPasted = (): void => {
+    this.pasted = '';
+    this.transcript = [];
+  };
+
+  private readonly dropTranscript = (): void => {
+    this.transcript = [];
+    this.setMode('add');
+  };
+
+  private clear(): void {
+    this.setText('');
+    this.pasted = '';
+    this.transcript = [];
+  }
+
+  private setText(text: string): void {
+    this.text = text;
+    void this.updateComplete.then(() => this.grow());
+  }
+
+  /** The field is as high as its text, up to a share of the window; CSS bounds it. */
+  private grow(): void {
+    if (!this.field) return;
+    this.field.style.height = 'auto';
+    this.field.style.height = `${this.field.scrollHeight + 2}px`;
+  }
+
+  static override readonly styles = [
+    base,
+    buttons,
+    fields,
+    notices,
+    css`
+      :host {
+        display: block;
+      }
+      form {
+        display: grid;
+        gap: var(--s2);
+      }
+      .box {
+        background: var(--surface);
+        border: 1px solid var(--line-strong);
+        border-radius: var(--radius-l);
+        padding: var(--s2);
+      }
+      .box:focus-within {
+        border-color: var(--woad);
+        box-shadow: 0 0 0 1px var(--woad);
+      }
+      textarea#text {
+        display: block;
+        width: 100%;
+        max-height: 38vh;
+        resize: none;
+        border: 0;
+        outline: none;
+        background: none;
+        padding: var(--s2);
+        line-height: 1.5;
+        overflow-wrap: anywhere;
+      }
+      .tools {
+        display: flex;
+        align-items: center;
+        flex-wrap: wrap;
+        gap: var(--s2);
+      }
+      .hint {
+        font-size: var(--text-xs);
+      }
+      .send {
+        margin-inline-start: auto;
+      }
+      .pasted {
+        display: flex;
+        align-items: center;
+        gap: var(--s2);
+        padding: var(--s1) var(--s2) var(--s1) var(--s3);
+        border: 1px dashed var(--line-strong);
+        border-radius: var(--radius-m);
+        font-size: var(--text-s);
+      }
+      .pasted .icon-only {
+        margin-inline-start: auto;
+      }
+      @media (max-width: 40rem), (pointer: coarse) {
+        .hint {
+          display: none;
+        }
+      }
+    `,
+  ];
+}

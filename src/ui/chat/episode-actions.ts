@@ -1,0 +1,63 @@
+import { turnSpan } from '../format.ts';
+import { askPerson } from '../parts/confirm.ts';
+import type { Session } from '../session.ts';
+
+/** What an action needs to know of an episode. */
+export interface EpisodePlace {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function setPinned(
+  session: Session,
+  threadId: string,
+  episode: number,
+  pinned: boolean,
+): Promise<void> {
+  return session.attempt(() => session.engine.pinEpisode(threadId, episode, pinned));
+}
+
+/** Forgets an episode and offers to undo it. */
+export async function forgetWithUndo(
+  session: Session,
+  threadId: string,
+  episode: EpisodePlace,
+): Promise<void> {
+  await session.attempt(async () => {
+    await session.engine.forgetEpisode(threadId, episode.id, true);
+    session.toast(`${turnSpan(episode.start, episode.end)} will not be recalled any more.`, {
+      label: 'Undo',
+      run: () => remember(session, threadId, episode),
+    });
+  });
+}
+
+export async function remember(session: Session, threadId: string, episode: EpisodePlace): Promise<void> {
+  await session.attempt(() => session.engine.forgetEpisode(threadId, episode.id, false));
+}
+
+/** Erases turns for good, once the person has confirmed it. `quote` shows what goes. */
+export async function eraseConfirmed(
+  session: Session,
+  threadId: string,
+  { start, end }: { start: number; end: number },
+  quote: string,
+): Promise<void> {
+  const place = turnSpan(start, end).toLowerCase();
+  const answer = await askPerson({
+    title: `Erase ${place}?`,
+    body: [
+      'The text, its vectors, and every question that recalled it are erased from this browser. The numbers of the other turns stay.',
+      'There is no undo. To keep the text and only stop recalling it, forget the episode instead.',
+    ],
+    quote,
+    confirm: `Erase ${place}`,
+    danger: true,
+  });
+  if (answer === undefined) return;
+  await session.attempt(async () => {
+    await session.engine.eraseTurns(threadId, start, end);
+    session.toast(`Erased ${place}.`);
+  });
+}

@@ -1,0 +1,251 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Turn } from '../../core/turn.ts';
+import type { RecalledEpisode } from '../../store/records.ts';
+import { icon } from '../design/icons.ts';
+import { base, buttons } from '../design/shared-styles.ts';
+import { formatCount, formatDay, formatDistance, turnNumber, turnSpan } from '../format.ts';
+import { navigate } from '../router.ts';
+import { type Session, SessionListener } from '../session.ts';
+import { forgetWithUndo, setPinned } from './episode-actions.ts';
+import { scoreParts, scorePartsStyles } from './score-parts.ts';
+import { speaker } from './turn-view.ts';
+import '../parts/user-text.ts';
+
+/** One recalled episode: its place, its decisive turns word for word, and why it was recalled. */
+@customElement('skein-recalled-episode')
+export class RecalledEpisodeView extends LitElement {
+  @property({ attribute: false }) session!: Session;
+  @property() threadId = '';
+  @property({ attribute: false }) episode!: RecalledEpisode;
+  @property({ attribute: false }) all: readonly RecalledEpisode[] = [];
+  /** Place among the answers, from 1. */
+  @property({ type: Number }) rank = 1;
+  /** Number of turns the thread had when the question was asked. */
+  @property({ type: Number }) position = 0;
+  @property({ type: Boolean }) pinned = false;
+  @property({ type: Boolean }) forgotten = false;
+  /** True where the quotes show at once; the others open on demand. */
+  @property({ type: Boolean }) open = false;
+  @state() private turns: readonly Turn[] = [];
+  @state() private whole = false;
+  private readFor = '';
+
+  constructor() {
+    super();
+    new SessionListener(this, (event) => {
+      const changed = event.kind === 'turns' && event.threadId === this.threadId;
+      if (changed) this.readFor = '';
+      return changed;
+    });
+  }
+
+  override willUpdate(): void {
+    const { start, end } = this.episode;
+    const key = `${this.threadId} ${start} ${end}`;
+    if (this.readFor === key) return;
+    this.readFor = key;
+    void this.session.attempt(async () => {
+      this.turns = await this.session.engine.readTurns(this.threadId, start, end);
+    });
+  }
+
+  override render(): TemplateResult {
+    const { start, end } = this.episode;
+    const time = this.turns[0]?.time;
+    return html`<article aria-label="Recalled ${this.rank}: ${turnSpan(start, end)}">
+      <header>
+        <span class="rank number" aria-hidden="true">${this.rank}</span>
+        <h4>
+          <button class="place" aria-expanded=${this.open} @click=${this.toggleOpen}>${turnSpan(start, end)}</button>
+        </h4>
+        <span class="soft small where">
+          ${formatDistance(this.position - end)}${time === undefined ? nothing : ` · ${formatDay(time)}`}
+          ${this.pinned ? ' · pinned' : nothing}${this.forgotten ? ' · forgotten' : nothing}
+        </span>
+        <span class="chevron" aria-hidden="true">${icon('chevron')}</span>
+      </header>
+      ${this.open ? this.body() : this.preview()}
+    </article>`;
+  }
+
+  private preview(): TemplateResult {
+    const turn = this.quoted()[0];
+    return html`<p class="preview soft small" dir="auto">${turn?.text.slice(0, 160)}</p>`;
+  }
+
+  private body(): TemplateResult {
+    const { terms } = this.episode;
+    return html`
+      ${this.shownTurns().map((turn) => this.quote(turn))}
+      <div class="why">
+        <p class="small soft">
+          ${
+            terms.length > 0
+              ? html`Words in common: ${terms.slice(0, 8).map((term, i) => html`${i > 0 ? ', ' : ''}<bdi>${term}</bdi>`)}`
+              : 'No word in common: recalled by meaning.'
+          }
+        </p>
+        ${scoreParts(this.episode, this.all)}
+      </div>
+      <div class="row actions">
+        <button class="text-button" @click=${this.goToPlace}>${icon('goto')} Go to its place</button>
+        ${
+          this.turns.length > this.quoted().length
+            ? html`<button class="text-button" aria-expanded=${this.whole} @click=${this.toggleWhole}>
+                ${this.whole ? 'Only the decisive turns' : `Whole episode (${this.turns.length} turns)`}
+              </button>`
+            : nothing
+        }
+        ${this.session.readOnly ? nothing : this.changes()}
+      </div>
+    `;
+  }
+
+  private changes(): TemplateResult {
+    const { episode, start, end } = this.episode;
+    return html`
+      <button
+        class="text-button"
+        aria-pressed=${this.pinned}
+        @click=${() => setPinned(this.session, this.threadId, episode, !this.pinned)}
+      >
+        ${icon(this.pinned ? 'pinned' : 'pin')} ${this.pinned ? 'Unpin' : 'Pin'}
+      </button>
+      <button
+        class="text-button"
+        ?disabled=${this.forgotten}
+        @click=${() => forgetWithUndo(this.session, this.threadId, { id: episode, start, end })}
+      >
+        ${icon('forget')} ${this.forgotten ? 'Forgotten' : 'Forget'}
+      </button>
+    `;
+  }
+
+  private quote(turn: Turn): TemplateResult {
+    return html`<figure>
+      <figcaption class="small soft">
+        ${speaker(turn.role)}, turn <span class="number">${formatCount(turnNumber(turn.index))}</span>
+      </figcaption>
+      ${
+        turn.erased
+          ? html`<p class="soft">This turn was erased.</p>`
+          : html`<blockquote>
+              <skein-user-text .text=${turn.text} .terms=${this.episode.terms} .first=${1_200}></skein-user-text>
+            </blockquote>`
+      }
+    </figure>`;
+  }
+
+  /** The decisive turns in the order of the thread; the first turn where none is decisive. */
+  private quoted(): Turn[] {
+    const decisive = this.turns.filter(({ index }) => this.episode.decisive.includes(index));
+    return decisive.length > 0 ? decisive : this.turns.slice(0, 1);
+  }
+
+  private shownTurns(): readonly Turn[] {
+    return this.whole ? this.turns : this.quoted();
+  }
+
+  private readonly toggleOpen = (): void => {
+    this.open = !this.open;
+  };
+
+  private readonly toggleWhole = (): void => {
+    this.whole = !this.whole;
+  };
+
+  private readonly goToPlace = (): void => {
+    const turn = this.episode.decisive[0] ?? this.episode.start;
+    navigate({ kind: 'thread', threadId: this.threadId, turn });
+  };
+
+  static override readonly styles = [
+    base,
+    buttons,
+    scorePartsStyles,
+    css`
+      :host {
+        display: block;
+        border-top: 1px solid var(--line);
+      }
+      article {
+        padding: var(--s2) 0 var(--s3);
+        position: relative;
+      }
+      header {
+        display: flex;
+        align-items: center;
+        flex-wrap: wrap;
+        column-gap: var(--s2);
+        position: relative;
+        padding-inline-end: var(--s5);
+      }
+      .rank {
+        display: inline-grid;
+        place-items: center;
+        width: 1.35rem;
+        height: 1.35rem;
+        border: 1.5px solid var(--woad);
+        border-radius: 50%;
+        color: var(--woad);
+        font-size: var(--text-xs);
+        font-weight: 620;
+        flex: none;
+      }
+      h4 {
+        font-size: var(--text-m);
+      }
+      .place {
+        padding: 0;
+        font-size: var(--text-m);
+        font-weight: 620;
+      }
+      /* The whole line opens the episode. */
+      .place::after {
+        content: '';
+        position: absolute;
+        inset: 0;
+      }
+      .place:hover {
+        background: none;
+        text-decoration: underline;
+      }
+      .chevron {
+        position: absolute;
+        inset-inline-end: 0;
+        inset-block-start: 50%;
+        translate: 0 -50%;
+        color: var(--ink-soft);
+        transition: rotate var(--ease);
+      }
+      header:has([aria-expanded='true']) .chevron {
+        rotate: 90deg;
+      }
+      .preview {
+        padding-inline-start: 1.85rem;
+        overflow: hidden;
+        white-space: nowrap;
+        text-overflow: ellipsis;
+      }
+      figure {
+        margin: var(--s2) 0 var(--s3);
+        padding-inline-start: 1.85rem;
+      }
+      blockquote {
+        padding-inline-start: var(--s3);
+        border-inline-start: 3px solid var(--weld-line);
+      }
+      .why {
+        display: grid;
+        gap: var(--s2);
+        padding-inline-start: 1.85rem;
+      }
+      .actions {
+        padding-inline-start: 1.85rem;
+        margin-top: var(--s2);
+        gap: var(--s1) var(--s4);
+      }
+    `,
+  ];
+}

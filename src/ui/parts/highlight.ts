@@ -1,0 +1,34 @@
+/** A piece of text, and whether it is one of the words looked for. */
+export interface Piece {
+  readonly text: string;
+  readonly hit: boolean;
+}
+
+/** Scripts that put no space between words: a term counts wherever it stands. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+/** Splits `text` at the whole words among `terms`, whatever their case; the pieces join to `text` again. */
+export function splitAtTerms(text: string, terms: readonly string[]): Piece[] {
+  const pattern = termPattern(terms);
+  if (!pattern) return [{ text, hit: false }];
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index), hit: false });
+    pieces.push({ text: match[0], hit: true });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), hit: false });
+  return pieces;
+}
+
+function termPattern(terms: readonly string[]): RegExp | undefined {
+  const words = terms.filter((term) => term.trim() !== '').sort((a, b) => b.length - a.length);
+  if (words.length === 0) return undefined;
+  const alternatives = words.map((word) => {
+    const literal = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    return UNSPACED.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+  });
+  return new RegExp(alternatives.join('|'), 'giu');
+}
