@@ -160,8 +160,8 @@ export function exposeWorker(api: object): void {
   installTransferHandlers();
   Comlink.expose(api);
   const ready = () => self.postMessage(READY);
-  if (!navigator.locks) return ready();
-  void navigator.locks.request(self.name, () => {
+  if (!navigator.locks) ready();
+  void navigator.locks?.request(self.name, () => {
     ready();
     return new Promise(() => {});
   });
