@@ -65,7 +65,12 @@ export class BrowserPlatform implements Platform {
     this.runtimeReady = true;
   }
 
-  createEncoder(model: EmbeddingModel, weights: Weights, backend: Backend, files: Files): Promise<Encoder> {
+  async createEncoder(
+    model: EmbeddingModel,
+    weights: Weights,
+    backend: Backend,
+    files: Files,
+  ): Promise<Encoder> {
     // transformers.js asks its cache first and finds every file there; it fetches and keeps nothing itself.
     env.customCache = {
       match: async (request: string) => {
@@ -74,7 +79,13 @@ export class BrowserPlatform implements Platform {
       },
       put: async () => {},
     };
-    return loadEncoder({ name: model.name, dtype: weights.dtype, device: backend });
+    try {
+      return await loadEncoder({ name: model.name, dtype: weights.dtype, device: backend });
+    } finally {
+      // Lets go of the bytes: the runtime has its own copy of them, or none is needed.
+      env.customCache = null;
+      if (env.backends.onnx.wasm) env.backends.onnx.wasm.wasmBinary = undefined;
+    }
   }
 
   async forgetModel(model: EmbeddingModel): Promise<void> {

@@ -183,7 +183,7 @@ export class EmbedService implements EmbedApi {
       return { ...plan, encoder: await this.start(model, weights, plan.backend, files, onState, signal) };
     } catch (error) {
       throwIfAborted(signal);
-      const failure = toSkeinError(error, 'model-broken');
+      const failure = startFailure(error, plan.backend);
       if (plan.backend === 'webgpu' && weights.backends.includes('wasm')) {
         const notice = `WebGPU failed, so WASM is used instead. ${failure.message}`;
         return this.startTested(model, weights, { backend: 'wasm', notice }, files, onState, signal);
@@ -243,4 +243,20 @@ function batching(backend: Backend, { scaledByBatch }: Weights) {
   return backend === 'wasm'
     ? { lengthStep: 1, tokenBudget: 1024, maxUnits: 64 }
     : { lengthStep: 16, tokenBudget: 8192, maxUnits: 128 };
+}
+
+/** Why a session could not be made: only a failure on WASM, with memory to spare, speaks against the files. */
+function startFailure(error: unknown, backend: Backend): SkeinError {
+  if (error instanceof SkeinError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError || /alloc|out of memory/i.test(message)) {
+    return new SkeinError(
+      'out-of-memory',
+      `There is not enough memory for this model. ${message}`,
+      'Choose a smaller one.',
+    );
+  }
+  return backend === 'webgpu'
+    ? new SkeinError('no-webgpu', message, 'Choose a model that also runs on WASM.')
+    : new SkeinError('model-broken', message, 'Load the model again, or choose another one.');
 }

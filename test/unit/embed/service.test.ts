@@ -90,6 +90,21 @@ describe('fall-back', () => {
     expect(platform.forgotten).toEqual(['gte-small']);
   });
 
+  test('nothing is forgotten where memory or the GPU is at fault, not the files', async () => {
+    const full = () => {
+      throw new RangeError('Array buffer allocation failed');
+    };
+    const small = new FakePlatform({ gpu: 'none', encoders: { wasm: full } });
+    expect((await load(small, { model: 'gte-small' })).outcome).toMatchObject({ code: 'out-of-memory' });
+    const noHalf = new FakePlatform({ gpu: 'hardware', encoders: { webgpu: failing } });
+    const request = { model: 'bge-large-en-v1.5', backend: 'webgpu' };
+    expect((await load(noHalf, request)).outcome).toMatchObject({
+      code: 'no-webgpu',
+      message: 'device lost',
+    });
+    expect([...small.forgotten, ...noHalf.forgotten]).toEqual([]);
+  });
+
   test('corrupted references are noticed', async () => {
     const references = fakeReferences.map((r) => ({
       ...r,
