@@ -76,7 +76,9 @@ export type EngineEvent =
     }
   | { readonly kind: 'import'; readonly file: string; readonly progress: Progress }
   | { readonly kind: 'embedder'; readonly state: EmbedderState }
-  | { readonly kind: 'tab'; readonly role: TabRole };
+  | { readonly kind: 'tab'; readonly role: TabRole }
+  /** The engine's worker had died and runs again: calls that were pending have been rejected. */
+  | { readonly kind: 'engine-restarted'; readonly message: string };
 
 /**
  * The boundary between a page and the engine worker. Both sides share this file only.

@@ -199,7 +199,8 @@ export class CohesionSegmenter implements Segmenter {
 
   private remember(turn: SeenTurn): void {
     this.recent.push(turn);
-    if (this.recent.length > Math.max(this.constants.contextTurns, this.constants.lexicalTurns)) this.recent.shift();
+    if (this.recent.length > Math.max(this.constants.contextTurns, this.constants.lexicalTurns))
+      this.recent.shift();
     this.openTokens += turn.tokens;
   }
 }

@@ -1,5 +1,5 @@
-import type { ConfigurationName } from '../store/records.ts';
 import { unreachable } from '../core/unreachable.ts';
+import type { ConfigurationName } from '../store/records.ts';
 import type { Clustering } from './clusters.ts';
 import type { CohesionSegmentation } from './cohesion-segmenter.ts';
 import type { DriftSegmentation } from './drift-segmenter.ts';
@@ -91,5 +91,9 @@ export function configuration(name: ConfigurationName, model: string): Configura
 /** TSIM with the threshold fitted to `model`; an embedder nobody has fitted takes MiniLM's. */
 function fitted(model: string): Configuration {
   const threshold = FITTED_THRESHOLDS[model] ?? FITTED_THRESHOLDS['all-MiniLM-L6-v2']!;
-  return { ...TSIM, name: 'tsim-fitted', segmentation: { ...TSIM.segmentation, threshold } as DriftSegmentation };
+  return {
+    ...TSIM,
+    name: 'tsim-fitted',
+    segmentation: { ...TSIM.segmentation, threshold } as DriftSegmentation,
+  };
 }

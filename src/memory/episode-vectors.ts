@@ -25,7 +25,9 @@ export interface EpisodeVectors {
 }
 
 export function createEpisodeVectors(sources: EpisodeVectorSources): EpisodeVectors {
-  return sources.configuration.episodeVector === 'mean' ? new MeanVectors(sources) : new SummaryVectors(sources);
+  return sources.configuration.episodeVector === 'mean'
+    ? new MeanVectors(sources)
+    : new SummaryVectors(sources);
 }
 
 /** An episode is the mean of its turns: nothing more is embedded, nothing more is stored. */
@@ -108,7 +110,11 @@ class SummaryVectors implements EpisodeVectors {
       }),
     );
     const vectors = await embedder.embed(texts, { kind: 'passage', signal });
-    const records = clusters.map(({ id, members }, i) => ({ id, members: [...members], vector: vectors[i]! }));
+    const records = clusters.map(({ id, members }, i) => ({
+      id,
+      members: [...members],
+      vector: vectors[i]!,
+    }));
     for (const { id, vector } of records) views.clusterVectors.add(id, vector);
     this.showClusters();
     return records;

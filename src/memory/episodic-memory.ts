@@ -242,7 +242,10 @@ export class EpisodicMemory {
     }
     const openStart = stored.episodes.at(-1)!.start;
     const open = await store.readTurns(openStart, ingested);
-    this.episodeList.restore(stored.episodes, open.map((turn) => turn.text));
+    this.episodeList.restore(
+      stored.episodes,
+      open.map((turn) => turn.text),
+    );
     for (const { id } of stored.episodes) this.refreshEligibility(id);
     this.episodeVectors.restore(stored.clusters);
     await this.restoreSegmenter(stored.thread.segmenter as SegmenterState);

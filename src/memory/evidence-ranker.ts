@@ -42,7 +42,11 @@ export class EvidenceRanker implements Ranker {
     this.addSummaries(query, views, evidence);
     this.addClusters(query, views, evidence);
     this.spread(query, views, evidence);
-    const ranked = [...evidence].map(([episode, parts]) => ({ episode, score: total(parts), parts: { ...parts } }));
+    const ranked = [...evidence].map(([episode, parts]) => ({
+      episode,
+      score: total(parts),
+      parts: { ...parts },
+    }));
     return bestEpisodes(ranked, k);
   }
 

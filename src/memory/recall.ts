@@ -48,7 +48,9 @@ function termWeights(
   end: number,
 ): Map<string, number> {
   const terms = views.words.matchedTerms(query.text, start, end);
-  const idf = terms.map((term) => Math.log(1 + views.words.documents / (1 + views.words.documentFrequency(term))));
+  const idf = terms.map((term) =>
+    Math.log(1 + views.words.documents / (1 + views.words.documentFrequency(term))),
+  );
   const total = idf.reduce((sum, x) => sum + x, 0) || 1;
   return new Map(terms.map((term, i) => [term, idf[i]! / total]));
 }

@@ -96,9 +96,10 @@ export class ThreadViews implements Views {
   restore(vectors: Float32Array, episodes: readonly EpisodeRecord[]): void {
     this.size = vectors.length / this.dimension;
     for (const episode of episodes) this.starts.push(episode.start);
+    this.turns.addMany(0, vectors, this.size);
     for (let turn = 0; turn < this.size; turn++) {
       const row = vectors.subarray(turn * this.dimension, (turn + 1) * this.dimension);
-      if (row.some((x) => x !== 0)) this.turns.add(turn, row);
+      if (row.every((x) => x === 0)) this.turns.remove(turn);
     }
   }
 

@@ -1,0 +1,407 @@
+import { SkeinError } from '../core/errors.ts';
+import type { NewTurn, Turn } from '../core/turn.ts';
+import type { EmbedClient } from '../embed/client.ts';
+import { EMBEDDING_MODELS, embeddingModel, SHIPPED_MODEL } from '../embed/registry.ts';
+import { EpisodicMemory } from '../memory/episodic-memory.ts';
+import { exportBackup } from '../store/backup.ts';
+import { SkeinDatabase } from '../store/idb/database.ts';
+import type { AskRecord, ConfigurationName, EpisodeRecord, ThreadRecord } from '../store/records.ts';
+import { readStorageState, type StorageState } from '../store/storage-state.ts';
+import type {
+  EmbedderChoice,
+  EmbedderState,
+  EngineApi,
+  EngineEvent,
+  EpisodeView,
+  ImportOutcome,
+  ImportTarget,
+  SearchHit,
+  TabRole,
+  ThreadView,
+} from './contract.ts';
+import { fetchDemo } from './demo.ts';
+import { Embedders } from './embedders.ts';
+import { EventHub } from './event-hub.ts';
+import { excerptAround, opening } from './excerpt.ts';
+import { runImport } from './imports.ts';
+import { IngestJobs, type VectorSource } from './ingest-jobs.ts';
+import { Leadership } from './leadership.ts';
+import { Memories } from './memories.ts';
+
+/** Starts the embed worker's client; it tells its state to `onState`. */
+export type CreateEmbedClient = (model: string, onState: (state: EmbedderState) => void) => EmbedClient;
+
+/** Caches that model files of a hub are kept in. */
+const MODEL_CACHES = /^(transformers|skein-models)/;
+
+/**
+ * The engine behind the page: threads, their memories, background ingest, import and export, and which tab
+ * leads. A worker exposes it; it is tested without one. See `EngineApi` for what each call does.
+ */
+export class Engine implements EngineApi {
+  private database!: SkeinDatabase;
+  private readonly events = new EventHub((event) => this.heardFromOtherTab(event));
+  private readonly leadership = new Leadership((role) => this.changeRole(role));
+  private readonly embed: EmbedClient;
+  private readonly embedders: Embedders;
+  private readonly memories: Memories;
+  private readonly jobs: IngestJobs;
+  private readonly started: Promise<void>;
+
+  constructor(createEmbedClient: CreateEmbedClient) {
+    this.embed = createEmbedClient(SHIPPED_MODEL, (state) => this.events.emit({ kind: 'embedder', state }));
+    this.embedders = new Embedders(this.embed, SHIPPED_MODEL);
+    this.memories = new Memories(
+      () => this.database,
+      this.embedders,
+      (threadId) => this.jobs.isRunning(threadId),
+    );
+    this.jobs = new IngestJobs(
+      (threadId) => this.memories.get(threadId),
+      (event) => this.events.emit(event),
+      (threadId) => this.memories.drop(threadId),
+    );
+    this.started = this.start();
+    // Every call waits for the start and rejects with its error.
+    this.started.catch(() => {});
+  }
+
+  async subscribe(listener: (event: EngineEvent) => void): Promise<void> {
+    this.events.listen(listener);
+    await this.started;
+    listener({ kind: 'tab', role: this.leadership.role });
+    for (const event of this.jobs.current()) listener(event);
+  }
+
+  async listThreads(): Promise<ThreadView[]> {
+    await this.started;
+    return (await this.database.listThreads()).map((thread) => this.view(thread));
+  }
+
+  async createThread(name: string): Promise<ThreadView> {
+    await this.started;
+    const configuration = await this.database.readSetting('configuration');
+    const thread = await this.database.createThread(name, configuration ? { configuration } : {});
+    this.events.emit({ kind: 'threads' });
+    return this.view(thread);
+  }
+
+  async renameThread(threadId: string, name: string): Promise<void> {
+    await this.started;
+    await this.database.renameThread(threadId, name);
+    this.events.emit({ kind: 'threads' });
+  }
+
+  async deleteThread(threadId: string): Promise<void> {
+    await this.started;
+    await this.jobs.stop(threadId);
+    this.memories.drop(threadId);
+    await this.database.deleteThread(threadId);
+    this.events.emit({ kind: 'threads' });
+  }
+
+  async configureThread(threadId: string, configuration: ConfigurationName): Promise<void> {
+    await this.rebuild(threadId, configuration, true);
+  }
+
+  async reembedThread(threadId: string): Promise<void> {
+    await this.started;
+    const { configuration } = await this.database.getThread(threadId);
+    await this.rebuild(threadId, configuration, false);
+  }
+
+  async loadDemo(signal?: AbortSignal): Promise<{ threadId: string; questions: string[] }> {
+    await this.started;
+    const demo = await fetchDemo(signal);
+    const { name, questions, turns } = demo.thread;
+    const { stamp } = await this.embedders.forThread(undefined);
+    const vectors = await demo.vectorsFor(stamp);
+    const { id } = await this.database.createThread(name, { questions });
+    await this.database.getThreadStore(id).append(turns);
+    this.events.emit({ kind: 'threads' });
+    this.ingest(id, vectors);
+    await this.jobs.settled(id);
+    return { threadId: id, questions: [...questions] };
+  }
+
+  async exampleQuestions(threadId: string): Promise<string[]> {
+    await this.started;
+    return [...((await this.database.getThread(threadId)).questions ?? [])];
+  }
+
+  async append(threadId: string, turns: readonly NewTurn[]): Promise<{ from: number; to: number }> {
+    await this.started;
+    const memory = await this.memories.get(threadId);
+    const added = await memory.append(turns);
+    this.events.emit({ kind: 'turns', threadId, turns: added.to });
+    if (!this.jobs.isPaused(threadId)) this.ingest(threadId);
+    return added;
+  }
+
+  async readTurns(threadId: string, from: number, to: number): Promise<Turn[]> {
+    await this.started;
+    return this.database.getThreadStore(threadId).readTurns(from, to);
+  }
+
+  async editTurn(threadId: string, index: number, text: string): Promise<void> {
+    await this.change(threadId, (memory) => memory.editTurn(index, text));
+    this.events.emit({ kind: 'turns', threadId, turns: (await this.database.getThread(threadId)).turns });
+  }
+
+  async eraseTurns(threadId: string, from: number, to: number): Promise<void> {
+    await this.change(threadId, (memory) => memory.erase(from, to));
+    this.events.emit({ kind: 'turns', threadId, turns: (await this.database.getThread(threadId)).turns });
+    this.events.emit({ kind: 'asks', threadId });
+  }
+
+  async resumeIngest(threadId: string): Promise<void> {
+    await this.started;
+    this.ingest(threadId);
+  }
+
+  async pauseIngest(threadId: string): Promise<void> {
+    await this.started;
+    await this.jobs.pause(threadId);
+  }
+
+  async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
+    await this.started;
+    const memory = await this.memories.get(threadId);
+    const begun = performance.now();
+    const episodes = await memory.recall(question, { signal });
+    const record = await this.database.getThreadStore(threadId).addAsk({
+      text: question,
+      askedAt: Date.now(),
+      position: memory.turns,
+      ingested: memory.ingested,
+      configuration: memory.configuration.name,
+      episodes,
+      milliseconds: performance.now() - begun,
+    });
+    this.events.emit({ kind: 'asks', threadId });
+    return record;
+  }
+
+  async listAsks(threadId: string): Promise<AskRecord[]> {
+    await this.started;
+    return this.database.getThreadStore(threadId).listAsks();
+  }
+
+  async removeAsk(threadId: string, askId: number): Promise<void> {
+    await this.started;
+    await this.database.getThreadStore(threadId).removeAsk(askId);
+    this.events.emit({ kind: 'asks', threadId });
+  }
+
+  async listEpisodes(threadId: string): Promise<EpisodeView[]> {
+    await this.started;
+    const store = this.database.getThreadStore(threadId);
+    const episodes = await this.episodesOf(threadId);
+    const firsts = await Promise.all(episodes.map(({ start }) => store.readTurns(start, start + 1)));
+    return episodes.map(({ summary: _, ...episode }, i) => {
+      const first = firsts[i]![0];
+      return {
+        ...episode,
+        opening: opening(first?.text ?? ''),
+        ...(first?.time !== undefined && { time: first.time }),
+      };
+    });
+  }
+
+  async search(threadId: string, query: string, limit: number): Promise<SearchHit[]> {
+    await this.started;
+    const memory = await this.memories.get(threadId);
+    const store = this.database.getThreadStore(threadId);
+    const hits = memory.search(query, limit);
+    return Promise.all(
+      hits.map(async ({ turn, score }) => {
+        const [found] = await store.readTurns(turn, turn + 1);
+        return {
+          turn,
+          score,
+          episode: memory.episodeOf(turn),
+          excerpt: excerptAround(found?.text ?? '', query),
+        };
+      }),
+    );
+  }
+
+  async pinEpisode(threadId: string, episode: number, pinned: boolean): Promise<void> {
+    await this.change(threadId, (memory) => memory.setPinned(episode, pinned));
+  }
+
+  async forgetEpisode(threadId: string, episode: number, forgotten: boolean): Promise<void> {
+    await this.change(threadId, (memory) => memory.setForgotten(episode, forgotten));
+  }
+
+  async importFiles(
+    files: readonly File[],
+    target: ImportTarget,
+    signal?: AbortSignal,
+  ): Promise<ImportOutcome> {
+    await this.started;
+    const outcome = await runImport(files, {
+      database: this.database,
+      target,
+      signal,
+      onProgress: (file, progress) => this.events.emit({ kind: 'import', file, progress }),
+    });
+    this.events.emit({ kind: 'threads' });
+    for (const threadId of outcome.threadIds) {
+      this.memories.drop(threadId);
+      this.ingest(threadId);
+    }
+    return outcome;
+  }
+
+  async exportThread(threadId: string): Promise<{ name: string; blob: Blob }> {
+    await this.started;
+    const { name } = await this.database.getThread(threadId);
+    return { name: backupName(name), blob: await exportBackup(this.database, [threadId]) };
+  }
+
+  async exportEverything(): Promise<{ name: string; blob: Blob }> {
+    await this.started;
+    return { name: backupName('all threads'), blob: await exportBackup(this.database) };
+  }
+
+  async eraseEverything(): Promise<void> {
+    await this.started;
+    await this.jobs.stopAll();
+    this.memories.dropAll();
+    await this.database.eraseEverything();
+    for (const name of await caches.keys()) if (MODEL_CACHES.test(name)) await caches.delete(name);
+    this.events.emit({ kind: 'threads' });
+  }
+
+  storage(): Promise<StorageState> {
+    return readStorageState();
+  }
+
+  async embedderChoices(): Promise<EmbedderChoice[]> {
+    return EMBEDDING_MODELS.map(({ name, title, dimension, weights, licence, languages, shipped }) => ({
+      model: name,
+      title,
+      dimension,
+      bytes: weights[0]!.bytes,
+      licence,
+      languages,
+      shipped,
+    }));
+  }
+
+  async embedderState(): Promise<EmbedderState> {
+    return this.embed.state;
+  }
+
+  async chooseEmbedder(model: string): Promise<void> {
+    await this.started;
+    embeddingModel(model);
+    await this.jobs.stopAll();
+    this.memories.dropAll();
+    await this.database.writeSetting('embedder', model);
+    this.embedders.model = model;
+    this.embedders.warmUp();
+  }
+
+  async takeOver(): Promise<void> {
+    await this.started;
+    await this.leadership.take();
+  }
+
+  private async start(): Promise<void> {
+    const role = await this.leadership.start();
+    await this.openDatabase(role);
+    this.embedders.model = (await this.database.readSetting('embedder')) ?? SHIPPED_MODEL;
+    this.embedders.warmUp();
+    if (role === 'leader') await this.goOn();
+  }
+
+  private async openDatabase(role: TabRole): Promise<void> {
+    this.database = await SkeinDatabase.open({ readOnly: role === 'reader' });
+  }
+
+  /** Goes on with what a closed tab left to embed. */
+  private async goOn(): Promise<void> {
+    for (const thread of await this.database.listThreads()) {
+      const stampFits = !thread.stamp || thread.ingested === 0 || thread.stamp.model === this.embedders.model;
+      if (thread.ingested < thread.turns && stampFits) this.ingest(thread.id);
+    }
+  }
+
+  private changeRole(role: TabRole): void {
+    // The first role comes before the database is open, and `start` takes care of it.
+    if (!this.database) return;
+    void this.reopen(role);
+  }
+
+  private async reopen(role: TabRole): Promise<void> {
+    await this.jobs.stopAll();
+    this.memories.dropAll();
+    this.database.close();
+    await this.openDatabase(role);
+    this.events.emit({ kind: 'tab', role });
+    this.events.emit({ kind: 'threads' });
+    if (role === 'leader') await this.goOn();
+  }
+
+  private heardFromOtherTab(event: EngineEvent): void {
+    if ('threadId' in event) this.memories.drop(event.threadId);
+    else this.memories.dropAll();
+  }
+
+  private ingest(threadId: string, vectors?: VectorSource): void {
+    this.jobs.start(threadId, vectors);
+  }
+
+  /** Changes something in a thread's memory; a change that failed half-way is undone by reading the store anew. */
+  private async change(threadId: string, work: (memory: EpisodicMemory) => Promise<void>): Promise<void> {
+    await this.started;
+    const memory = await this.memories.get(threadId);
+    try {
+      await work(memory);
+    } catch (error) {
+      this.memories.drop(threadId);
+      throw error;
+    }
+    this.events.emit({ kind: 'episodes', threadId });
+  }
+
+  private async rebuild(
+    threadId: string,
+    configuration: ConfigurationName,
+    keepVectors: boolean,
+  ): Promise<void> {
+    await this.started;
+    await this.jobs.stop(threadId);
+    this.memories.drop(threadId);
+    await EpisodicMemory.reconfigure(this.database.getThreadStore(threadId), configuration, keepVectors);
+    this.events.emit({ kind: 'threads' });
+    this.events.emit({ kind: 'episodes', threadId });
+    this.ingest(threadId);
+  }
+
+  /** Episodes can be listed though the thread's embedder is not the chosen one. */
+  private async episodesOf(threadId: string): Promise<readonly EpisodeRecord[]> {
+    try {
+      return (await this.memories.get(threadId)).episodes;
+    } catch (error) {
+      if (!(error instanceof SkeinError && error.code === 'stamp-mismatch')) throw error;
+      return (await this.database.getThreadStore(threadId).load()).episodes;
+    }
+  }
+
+  private view({ segmenter: _, ...thread }: ThreadRecord): ThreadView {
+    return { ...thread, ingesting: this.jobs.isRunning(thread.id) };
+  }
+}
+
+function backupName(of: string): string {
+  const day = new Date().toISOString().slice(0, 10);
+  const safe =
+    of
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 40) || 'thread';
+  return `skein-${safe}-${day}.skein`;
+}
