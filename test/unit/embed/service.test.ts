@@ -90,6 +90,23 @@ describe('fall-back', () => {
     expect(platform.forgotten).toEqual(['gte-small']);
   });
 
+  test('a hub model, which has no stored vectors, is compared with WASM', async () => {
+    const steadilyWrong = () =>
+      new FakeEncoder((states) => {
+        for (let i = 0; i < states.length; i += DIMENSION) states[i + 200] = 0.3;
+      });
+    const agreeing = new FakePlatform({ gpu: 'hardware', encoders: { webgpu: right, wasm: right } });
+    const { states } = await load(agreeing, { model: 'gte-small' });
+    expect(states.at(-1)).toMatchObject({ kind: 'ready', backend: 'webgpu' });
+    expect(agreeing.created).toEqual(['webgpu', 'wasm']);
+    const wrong = new FakePlatform({ gpu: 'hardware', encoders: { webgpu: steadilyWrong, wasm: right } });
+    expect((await load(wrong, { model: 'gte-small' })).states.at(-1)).toMatchObject({
+      kind: 'ready',
+      backend: 'wasm',
+      notice: expect.stringContaining('wrong vectors'),
+    });
+  });
+
   test('nothing is forgotten where memory or the GPU is at fault, not the files', async () => {
     const full = () => {
       throw new RangeError('Array buffer allocation failed');
