@@ -202,6 +202,7 @@ export class App extends LitElement {
       main {
         display: grid;
         grid-template-rows: auto auto minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr);
         min-height: 0;
         outline: none;
       }

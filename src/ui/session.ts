@@ -139,6 +139,11 @@ export class Session {
       case 'tab':
         this.role = event.role;
         break;
+      case 'engine-restarted':
+        this.ingests.clear();
+        this.toast('The engine had stopped and was started again. What was saved is all there.');
+        void this.attempt(() => this.refreshThreads());
+        break;
       default:
         // Episodes, asks and imports are read by the views that show them.
         break;

@@ -160,6 +160,7 @@ export class ChatView extends LitElement {
       :host {
         display: grid;
         grid-template-rows: auto minmax(0, 1fr) auto;
+        grid-template-columns: minmax(0, 1fr);
         min-height: 0;
         height: 100%;
       }

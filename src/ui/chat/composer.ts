@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { type SkeinError, toSkeinError } from '../../core/errors.ts';
 import { countWords } from '../../core/tokens.ts';
 import type { NewTurn, Role } from '../../core/turn.ts';
@@ -71,9 +72,9 @@ export class Composer extends LitElement {
             rows="1"
             dir="auto"
             enterkeyhint="send"
-            placeholder=${asking ? 'Ask this thread something' : 'Write or paste what was said'}
+            placeholder=${this.placeholder()}
             ?disabled=${this.disabled}
-            .value=${this.text}
+            .value=${live(this.text)}
             @input=${this.onInput}
             @keydown=${this.onKey}
             @paste=${this.onPaste}
@@ -124,6 +125,11 @@ export class Composer extends LitElement {
       if (this.running === controller) this.running = undefined;
       this.dispatchEvent(new SettledEvent(askId));
     }
+  }
+
+  private placeholder(): string {
+    if (this.disabled) return 'This tab reads only';
+    return this.mode === 'ask' ? 'Ask this thread something' : 'Write or paste what was said';
   }
 
   private problemNotice(problem: SkeinError): TemplateResult {

@@ -17,7 +17,7 @@ export class GoTo extends LitElement {
   @state() private problem = '';
 
   override render(): TemplateResult {
-    return html`<skein-menu label="Go to a turn or date" icon="search">
+    return html`<skein-menu label="Go to" icon="jump" show-label>
       <form @submit=${this.onSubmit}>
         <label class="field"
           >Turn number

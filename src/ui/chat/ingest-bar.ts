@@ -28,13 +28,14 @@ export class IngestBar extends LitElement {
   private bar({ progress, paused, problem }: Ingest): TemplateResult {
     const { done, total, rate, secondsLeft } = progress;
     const quarter = total > 0 ? Math.floor((done / total) * 4) * 25 : 0;
-    const speed = rate > 0 && !paused ? ` · ${formatCount(rate)} turns a second` : '';
-    const left = secondsLeft !== undefined && !paused ? ` · ${formatRemaining(secondsLeft)} left` : '';
+    const speed = rate > 0 && !paused ? [`${formatCount(rate)} turns a second`] : [];
+    const left = secondsLeft !== undefined && !paused ? [`${formatRemaining(secondsLeft)} left`] : [];
     return html`<div class="bar">
       <div class="line">
         <span class="number">
           <strong>${paused ? 'Paused' : 'Reading into memory'}</strong>
-          ${formatCount(done)} of ${formatCount(total)} turns<span class="rate">${speed}${left}</span>
+          ${formatCount(done)} of ${formatCount(total)} turns
+          <span class="rate soft">${[...speed, ...left].join(' · ')}</span>
         </span>
         ${this.session.readOnly ? nothing : this.control(paused)}
       </div>
@@ -82,6 +83,9 @@ export class IngestBar extends LitElement {
         justify-content: space-between;
         gap: var(--s3);
       }
+      .rate {
+        margin-inline-start: var(--s2);
+      }
       .hint {
         font-size: var(--text-xs);
       }
@@ -109,7 +113,7 @@ export class IngestBar extends LitElement {
         }
         .rate {
           display: block;
-          color: var(--ink-soft);
+          margin: 0;
         }
       }
     `,

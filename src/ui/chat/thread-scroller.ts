@@ -9,6 +9,7 @@ import type { EpisodeView } from '../../engine/contract.ts';
 import type { AskRecord } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
+import { measureAfterLayout } from '../parts/measure.ts';
 import { type Session, SessionListener } from '../session.ts';
 import { Rows } from './rows.ts';
 import { strandStyles, strandView } from './strand.ts';
@@ -37,7 +38,7 @@ export class ThreadScroller extends LitElement {
   /** The question being answered, shown as the last row. */
   @property() pending: string | undefined;
   @query('.scroller') private scroller!: HTMLElement;
-  @state() private focusedRow = -1;
+  private focusedRow = -1;
   @state() private flashed: number | undefined;
   @state() private awayFromEnd = false;
   /** What stays in view while heights become known and turns arrive, until the person scrolls. */
@@ -55,6 +56,7 @@ export class ThreadScroller extends LitElement {
     getScrollElement: () => this.scroller ?? null,
     estimateSize: (row) => (this.rows.at(row).kind === 'turn' ? TURN_HEIGHT : ASK_HEIGHT),
     getItemKey: (row) => this.rows.key(row),
+    measureElement: measureAfterLayout,
     overscan: OVERSCAN,
     paddingStart: 16,
     paddingEnd: 24,
@@ -220,9 +222,16 @@ export class ThreadScroller extends LitElement {
     if (row !== undefined) virtualizer.scrollToIndex(row, { align: this.hold.align });
   }
 
-  private async focusRow(row: number): Promise<void> {
+  private setFocusedRow(row: number): void {
     this.focusedRow = row;
+    const virtualizer = this.virtual.getVirtualizer();
+    // A fresh function: the virtualizer remembers the rows of the one it knows.
+    virtualizer.setOptions({ ...virtualizer.options, rangeExtractor: (range) => this.withFocusedRow(range) });
     this.requestUpdate();
+  }
+
+  private async focusRow(row: number): Promise<void> {
+    this.setFocusedRow(row);
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(`.item[data-index="${row}"]`)?.focus({ preventScroll: true });
   }
@@ -252,7 +261,7 @@ export class ThreadScroller extends LitElement {
   };
 
   private readonly goToEnd = (): void => {
-    this.focusedRow = -1;
+    this.setFocusedRow(-1);
     this.hold = { kind: 'end' };
     this.scroller.focus({ preventScroll: true });
   };

@@ -86,6 +86,7 @@ export class ImportReportView extends LitElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--s4);
       }
       table {
@@ -107,6 +108,19 @@ export class ImportReportView extends LitElement {
       tbody th {
         text-align: start;
         padding-inline-start: 0;
+      }
+      thead th {
+        white-space: nowrap;
+      }
+      @media (max-width: 40rem) {
+        th,
+        td {
+          padding-inline: var(--s1);
+          font-size: var(--text-s);
+        }
+        thead th {
+          font-size: var(--text-xs);
+        }
       }
       .found {
         font-weight: 620;

@@ -146,12 +146,20 @@ export class EpisodeItem extends LitElement {
         padding-block: var(--s3);
         border-block-end: 1px solid var(--line);
       }
-      header {
-        display: flex;
+      .content > header {
+        display: grid;
+        grid-template: 'place meta tools' auto / auto 1fr auto;
         align-items: center;
-        flex-wrap: wrap;
         gap: 0 var(--s3);
         position: relative;
+      }
+      .content > header .meta {
+        grid-area: meta;
+      }
+      @media (max-width: 40rem) {
+        .content > header {
+          grid-template: 'place tools' auto 'meta meta' auto / 1fr auto;
+        }
       }
       h3 {
         font-size: var(--text-m);
@@ -174,9 +182,9 @@ export class EpisodeItem extends LitElement {
       .meta {
         font-size: var(--text-xs);
       }
-      header > .tools {
+      .content > header > .tools {
+        grid-area: tools;
         display: flex;
-        margin-inline-start: auto;
         position: relative;
         color: var(--ink-soft);
       }

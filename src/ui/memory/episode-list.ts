@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { styleMap } from 'lit/directives/style-map.js';
 import type { EpisodeView } from '../../engine/contract.ts';
 import { base } from '../design/shared-styles.ts';
+import { measureAfterLayout } from '../parts/measure.ts';
 import type { Session } from '../session.ts';
 import './episode-item.ts';
 
@@ -24,6 +25,7 @@ export class EpisodeList extends LitElement {
     getScrollElement: () => this.scroller ?? null,
     estimateSize: () => ITEM_HEIGHT,
     getItemKey: (row) => this.episodes[row]?.id ?? row,
+    measureElement: measureAfterLayout,
     overscan: 5,
     paddingEnd: 24,
   });

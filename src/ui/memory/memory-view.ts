@@ -153,6 +153,7 @@ export class MemoryView extends LitElement {
       :host {
         display: grid;
         grid-template-rows: auto minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr);
         min-height: 0;
         height: 100%;
       }

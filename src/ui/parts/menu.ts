@@ -79,6 +79,15 @@ export class Menu extends LitElement {
       :host {
         display: inline-block;
       }
+      @media (max-width: 40rem) {
+        .with-label {
+          width: var(--touch);
+          padding: 0;
+        }
+        .with-label span {
+          display: none;
+        }
+      }
       [popover] {
         position: fixed;
         inset: auto;
