@@ -30,8 +30,11 @@ export function connectEngine(create = startWorker): { api: EngineApi; restart()
     void api.subscribe(() => {}).catch(() => {});
   });
   const api = new Proxy({} as EngineApi, {
-    get: (_, method: Method) =>
-      method === 'subscribe' ? subscribe : (...args: Args) => call(worker, method, args),
+    get(_, method: Method | 'then') {
+      // Not a promise, though `await` asks whether it is.
+      if (method === 'then') return undefined;
+      return method === 'subscribe' ? subscribe : (...args: Args) => call(worker, method, args);
+    },
   });
   const subscribe = async (listener: (event: EngineEvent) => void): Promise<void> => {
     listeners.add(listener);

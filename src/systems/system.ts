@@ -1,0 +1,53 @@
+import type { NewTurn } from '../core/turn.ts';
+import type { Embedder } from '../embed/embedder.ts';
+
+/**
+ * What a system retrieved as one: whole turns as ranges (`start` to `end - 1`), or, where its unit is no longer
+ * whole turns (a summary, a triple), its own text. `parts` explain the score in the system's own terms.
+ */
+export interface RetrievedUnit {
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+  readonly text?: string;
+  readonly score: number;
+  readonly parts?: Readonly<Record<string, number>>;
+}
+
+/** What a system gives for one question. */
+export interface Retrieval {
+  /** Ranked units, best first. */
+  readonly units: readonly RetrievedUnit[];
+  /**
+   * What would stand in the prompt, in the order in which it stands there, overlaps merged. Evidence is looked
+   * for here and context tokens are counted here.
+   */
+  readonly context: readonly ContextPart[];
+}
+
+/** A stretch of whole turns, or a text of the system's own making. */
+export type ContextPart =
+  | { readonly kind: 'turns'; readonly start: number; readonly end: number }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** A comparison system: a memory over one thread, built as the turns stream in. Our own memory is one of them. */
+export interface MemorySystem {
+  /** Takes the next turns of the thread; also how a question and its answer are written back. */
+  append(turns: readonly NewTurn[], signal?: AbortSignal): Promise<void>;
+  /** Retrieves for a question; changes nothing. */
+  retrieve(question: string, signal?: AbortSignal): Promise<Retrieval>;
+  /** The system's whole index as units, where it has one; for the report only. */
+  index?(): readonly RetrievedUnit[];
+}
+
+/** What systems are made from. Vectors are shared by all systems when the embedder caches them. */
+export interface SystemPorts {
+  readonly embedder: Embedder;
+}
+
+/** A system that can be chosen, and how it is made. `name` is what tables and commands call it. */
+export interface SystemDescription {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence: what it retrieves and how. */
+  readonly summary: string;
+  create(ports: SystemPorts): Promise<MemorySystem>;
+}
