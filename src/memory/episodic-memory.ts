@@ -18,6 +18,7 @@ import { type Configuration, configuration } from './configurations.ts';
 import { createRanker, createSegmenter } from './create.ts';
 import { EpisodeList } from './episode-list.ts';
 import { createEpisodeVectors, type EpisodeVectors } from './episode-vectors.ts';
+import { type Mark, marksOf, withMarks } from './marks.ts';
 import type { Ranker, RankerQuery } from './ranker.ts';
 import { explain } from './recall.ts';
 import { RESTORE_TURNS, type Segmenter, type SegmenterState, type SegmenterTurn } from './segmenter.ts';
@@ -53,6 +54,7 @@ const STEP_TURNS = 128;
 /** Turns ingested since the lexical cache was written, from which on it is written again. */
 const CACHE_AFTER_TURNS = 128;
 const LEXICAL_CACHE = 'lexical';
+const MARKS = 'marks';
 
 /**
  * The memory of one thread: turns come in as a stream, are durable at once, are cut into episodes as they are
@@ -71,6 +73,8 @@ export class EpisodicMemory {
   private segmenter!: Segmenter;
   private head: ThreadRecord;
   private cachedTurns = 0;
+  /** Pins and forgetting from before a rebuild that is under way. */
+  private marks: readonly Mark[] = [];
   private stale = false;
   /** Texts of turns that are about to be rewritten. */
   private newTexts: ReadonlyMap<number, string> = new Map();
@@ -147,10 +151,14 @@ export class EpisodicMemory {
   }
 
   /** Writes the lexical indexes down, so that opening need not read the texts. */
-  async saveCache(): Promise<void> {
-    const cache = this.views.lexicalCache();
-    await this.ports.store.writeCache(LEXICAL_CACHE, cache);
-    this.cachedTurns = cache.turns;
+  saveCache(): Promise<void> {
+    // In turn with other changes: a cache from before an erasure must not be written after it.
+    return this.changes.run(async () => {
+      this.checkFresh();
+      const cache = this.views.lexicalCache();
+      await this.ports.store.writeCache(LEXICAL_CACHE, cache);
+      this.cachedTurns = cache.turns;
+    });
   }
 
   /** The episodes that decide a question, best first. An empty memory recalls nothing. */
@@ -222,15 +230,18 @@ export class EpisodicMemory {
 
   /**
    * Starts over under another configuration: drops the episodes, and the vectors too when they are of another
-   * embedder. Open the memory again afterwards; `catchUp` then rebuilds it.
+   * embedder. What was pinned or forgotten stays so. Open the memory again afterwards; `catchUp` rebuilds it.
    */
   static async reconfigure(store: ThreadStore, name: ConfigurationName, keepVectors: boolean): Promise<void> {
+    const marks = [...(await readMarks(store)), ...marksOf((await store.load()).episodes)];
     await store.reset(name, keepVectors);
+    await store.writeCache(MARKS, marks);
   }
 
   private async restore(stored: StoredThread): Promise<void> {
     const { store } = this.ports;
     const { ingested } = stored.thread;
+    if (ingested < stored.thread.turns) this.marks = await readMarks(store);
     if (ingested === 0) {
       this.segmenter = createSegmenter(this.configuration, this.views.grams);
       return;
@@ -301,6 +312,7 @@ export class EpisodicMemory {
     });
     const touched: number[] = [];
     for (let id = firstTouched; id < this.episodeList.length; id++) {
+      if (this.marks.length > 0) this.episodeList.put(withMarks(this.requireEpisode(id), this.marks));
       this.refreshEligibility(id);
       touched.push(id);
     }
@@ -324,8 +336,8 @@ export class EpisodicMemory {
       onProgress: (done) => onProgress?.(this.ingested + turns.length - missing.length + done, this.turns),
     });
     const byText = new Map<string, Float32Array>();
-    texts.forEach((text, i) => found[i] && byText.set(text, found[i]));
-    missing.forEach((text, i) => byText.set(text, embedded[i]!));
+    for (const [i, text] of texts.entries()) if (found[i]) byText.set(text, found[i]);
+    for (const [i, text] of missing.entries()) byText.set(text, embedded[i]!);
     return turns.map((turn, i) => vectors[i] ?? (turn.erased ? undefined : byText.get(turn.text)));
   }
 
@@ -402,6 +414,10 @@ function checkStamp(thread: ThreadRecord, embedder: Embedder): void {
     `The thread was embedded with ${stampKey(thread.stamp)}, the engine now runs ${stampKey(embedder.stamp)}.`,
     'Choose the embedder of the thread again, or embed the thread anew.',
   );
+}
+
+async function readMarks(store: ThreadStore): Promise<Mark[]> {
+  return ((await store.readCache(MARKS)) as Mark[] | undefined) ?? [];
 }
 
 function range(from: number, to: number): number[] {

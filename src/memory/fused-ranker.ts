@@ -17,7 +17,8 @@ export interface FusedRanking {
  *     lexical(e) = mean of z(BM25 over words) and z(BM25 over character 4-grams)
  *     score(e)   = denseWeight * z(dense) + lexicalWeight * lexical
  *
- * The parts are the weighted share of each in the score and sum to it.
+ * The parts are what the episode, its closest turn, its words and its character grams add to the score; they sum
+ * to it. A part below 0 says that the episode is worse than the average one there.
  */
 export class FusedRanker implements Ranker {
   constructor(private readonly constants: FusedRanking) {}
@@ -26,24 +27,34 @@ export class FusedRanker implements Ranker {
     const { starts } = views;
     const eligible: number[] = [];
     for (let e = 0; e < starts.length; e++) if (views.isEligible(e)) eligible.push(e);
+    const { denseWeight, lexicalWeight, closestTurnWeight } = this.constants;
     const whole = wholeScores(query, views);
     const closest = closestTurnScores(query, views);
-    const { denseWeight, lexicalWeight, closestTurnWeight } = this.constants;
-    const dense = whole.map((score, e) => score + closestTurnWeight * closest[e]!);
-    const z = {
-      dense: zScores(dense, eligible),
-      words: zScores(views.words.scoreGroups(query.text, starts), eligible),
-      grams: zScores(views.grams.scoreGroups(query.text, starts), eligible),
+    const dense = spread(
+      whole.map((score, e) => score + closestTurnWeight * closest[e]!),
+      eligible,
+    );
+    const scores = {
+      episode: share(whole, eligible, denseWeight, dense),
+      closestTurn: share(closest, eligible, denseWeight * closestTurnWeight, dense),
+      words: standardised(views.words.scoreGroups(query.text, starts), eligible, lexicalWeight / 2),
+      grams: standardised(views.grams.scoreGroups(query.text, starts), eligible, lexicalWeight / 2),
     };
-    const ranked = eligible.map((episode) => {
-      const meaning = denseWeight * z.dense(episode);
-      const words = (lexicalWeight / 2) * z.words(episode);
-      const grams = (lexicalWeight / 2) * z.grams(episode);
-      return { episode, score: meaning + words + grams, parts: { meaning, words, grams } };
+    const ranked = eligible.map((id) => {
+      const parts = {
+        episode: scores.episode(id),
+        'closest turn': scores.closestTurn(id),
+        words: scores.words(id),
+        grams: scores.grams(id),
+      };
+      const score = parts.episode + parts['closest turn'] + parts.words + parts.grams;
+      return { episode: id, score, parts };
     });
     return bestEpisodes(ranked, k);
   }
 }
+
+type Part = (episode: number) => number;
 
 /** Cosine of the query and each episode's own vector; 0 for an episode without one. */
 function wholeScores(query: RankerQuery, views: Views): Float64Array {
@@ -53,7 +64,7 @@ function wholeScores(query: RankerQuery, views: Views): Float64Array {
   return out;
 }
 
-/** The best cosine among each episode's turns. */
+/** The best cosine among each episode's turns; 0 for an episode without vectors. */
 function closestTurnScores(query: RankerQuery, views: Views): Float64Array {
   const { starts } = views;
   const out = new Float64Array(starts.length).fill(Number.NEGATIVE_INFINITY);
@@ -67,13 +78,27 @@ function closestTurnScores(query: RankerQuery, views: Views): Float64Array {
   return out;
 }
 
-/** Standard score of an episode's value among the eligible ones; 0 for all when they do not differ. */
-function zScores(values: Float64Array, eligible: readonly number[]): (episode: number) => number {
-  let mean = 0;
-  for (const e of eligible) mean += values[e]!;
-  mean /= eligible.length;
+/** Weighted standard score among the eligible episodes. */
+function standardised(values: Float64Array, eligible: readonly number[], weight: number): Part {
+  return share(values, eligible, weight, spread(values, eligible));
+}
+
+/** What one summand adds to a weighted standard score whose sum has the given deviation; 0 where nothing differs. */
+function share(values: Float64Array, eligible: readonly number[], weight: number, deviation: number): Part {
+  const mean = meanOf(values, eligible);
+  return (episode) => (deviation > 0 ? (weight * (values[episode]! - mean)) / deviation : 0);
+}
+
+/** Standard deviation of the values among the eligible episodes. */
+function spread(values: Float64Array, eligible: readonly number[]): number {
+  const mean = meanOf(values, eligible);
   let squares = 0;
   for (const e of eligible) squares += (values[e]! - mean) ** 2;
-  const deviation = Math.sqrt(squares / eligible.length);
-  return (episode) => (deviation > 0 ? (values[episode]! - mean) / deviation : 0);
+  return Math.sqrt(squares / eligible.length);
+}
+
+function meanOf(values: Float64Array, eligible: readonly number[]): number {
+  let sum = 0;
+  for (const e of eligible) sum += values[e]!;
+  return sum / eligible.length;
 }

@@ -7,6 +7,9 @@ import type { ThreadViews } from './thread-views.ts';
 const DECISIVE_TURNS = 2;
 /** A second turn is shown only when it fits at least this well, as a share of the best one. */
 const DECISIVE_SHARE = 0.6;
+/** A word tells something when at most this many turns, or this share of them, hold it. */
+const TELLING_TURNS = 3;
+const TELLING_SHARE = 0.03;
 
 /** A ranked episode with what explains it: its place, the question's words in it, its most fitting turns. */
 export function explain(ranked: RankedEpisode, query: RankerQuery, views: ThreadViews): RecalledEpisode {
@@ -16,9 +19,17 @@ export function explain(ranked: RankedEpisode, query: RankerQuery, views: Thread
     ...ranked,
     start,
     end,
-    terms: views.words.matchedTerms(query.text, start, end),
+    terms: tellingTerms(query, views, start, end),
     decisive: decisiveTurns(query, views, start, end),
   };
+}
+
+/** The question's words that the episode holds and few other turns do; "and" explains nothing. */
+function tellingTerms(query: RankerQuery, views: ThreadViews, start: number, end: number): string[] {
+  const common = Math.max(TELLING_TURNS, TELLING_SHARE * views.words.documents);
+  return views.words
+    .matchedTerms(query.text, start, end)
+    .filter((term) => views.words.documentFrequency(term) <= common);
 }
 
 /** The turns that fit the question best: by meaning, and by the rare words they share with it. */
