@@ -168,7 +168,10 @@ export class Engine implements EngineApi {
     await this.started;
     const memory = await this.memories.get(threadId);
     const begun = performance.now();
-    const episodes = await memory.recall(question, { signal });
+    const vector = await memory.embedQuestion(question, signal);
+    const embedded = performance.now();
+    const episodes = await memory.recall(question, { vector, signal });
+    const ranked = performance.now();
     const record = await this.database.getThreadStore(threadId).addAsk({
       text: question,
       askedAt: Date.now(),
@@ -176,7 +179,8 @@ export class Engine implements EngineApi {
       ingested: memory.ingested,
       configuration: memory.configuration.name,
       episodes,
-      milliseconds: performance.now() - begun,
+      milliseconds: ranked - begun,
+      rankMilliseconds: ranked - embedded,
     });
     this.events.emit({ kind: 'asks', threadId });
     return record;

@@ -164,13 +164,19 @@ export class EpisodicMemory {
   /** The episodes that decide a question, best first. An empty memory recalls nothing. */
   async recall(question: string, options: RecallOptions = {}): Promise<RecalledEpisode[]> {
     const { k = this.configuration.recalled, signal } = options;
-    if (question.trim() === '') {
-      throw new SkeinError('bad-argument', 'The question is empty.', 'Write what you want to know.');
-    }
     if (this.ingested === 0) return [];
     const vector = options.vector ?? (await this.embedQuestion(question, signal));
     throwIfAborted(signal);
     return this.rank({ text: question, vector }, k);
+  }
+
+  /** The vector of a question, as `recall` takes it. */
+  async embedQuestion(question: string, signal?: AbortSignal): Promise<Float32Array> {
+    if (question.trim() === '') {
+      throw new SkeinError('bad-argument', 'The question is empty.', 'Write what you want to know.');
+    }
+    const [vector] = await this.ports.embedder.embed([question], { kind: 'query', signal });
+    return vector!;
   }
 
   /** The part of `recall` behind the embedding: all views and the ranking. */
@@ -374,11 +380,6 @@ export class EpisodicMemory {
   private async readCurrent(from: number, to: number): Promise<Turn[]> {
     const turns = await this.ports.store.readTurns(from, to);
     return turns.map((turn) => ({ ...turn, text: this.newTexts.get(turn.index) ?? turn.text }));
-  }
-
-  private async embedQuestion(question: string, signal?: AbortSignal): Promise<Float32Array> {
-    const [vector] = await this.ports.embedder.embed([question], { kind: 'query', signal });
-    return vector!;
   }
 
   private async putEpisode(record: EpisodeRecord): Promise<void> {

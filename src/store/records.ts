@@ -72,7 +72,10 @@ export interface AskRecord {
   readonly ingested: number;
   readonly configuration: ConfigurationName;
   readonly episodes: readonly RecalledEpisode[];
+  /** From the question to the episodes, embedding it (and loading the model, the first time) included. */
   readonly milliseconds: number;
+  /** The part of it that searching the views and ranking took. */
+  readonly rankMilliseconds?: number;
 }
 
 /** Records made from turns, stored in the same transaction as a change of those turns. */

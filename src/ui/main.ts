@@ -20,6 +20,8 @@ async function connect(): Promise<{ api: EngineApi }> {
 
 try {
   const { api } = await connect();
+  // For developers and benches: the engine in the console, as in `await skein.listThreads()`.
+  Object.assign(globalThis, { skein: api });
   const app = new App();
   app.engine = api;
   document.body.append(app);
