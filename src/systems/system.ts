@@ -12,15 +12,26 @@ export interface RetrievedUnit {
   readonly parts?: Readonly<Record<string, number>>;
 }
 
+/**
+ * Units that a system lists for a question, where it can rank as many: those past its context are for the report,
+ * which tells evidence that was never retrieved from evidence that was ranked out.
+ */
+export const LISTED_UNITS = 50;
+
 /** What a system gives for one question. */
 export interface Retrieval {
-  /** Ranked units, best first. */
+  /** Ranked units, best first, at most `LISTED_UNITS`. */
   readonly units: readonly RetrievedUnit[];
   /**
    * What would stand in the prompt, in the order in which it stands there, overlaps merged. Evidence is looked
    * for here and context tokens are counted here.
    */
   readonly context: readonly ContextPart[];
+  /**
+   * For systems with several views (TSIM: raw, summary, cluster): the units that the hits of each view lead to,
+   * for view hit rates in the report.
+   */
+  readonly views?: Readonly<Record<string, readonly RetrievedUnit[]>>;
 }
 
 /** A stretch of whole turns, or a text of the system's own making. */
@@ -49,5 +60,7 @@ export interface SystemDescription {
   readonly title: string;
   /** One sentence: what it retrieves and how. */
   readonly summary: string;
+  /** The constants it runs with, as plain JSON, for the record of a run. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
   create(ports: SystemPorts): Promise<MemorySystem>;
 }
