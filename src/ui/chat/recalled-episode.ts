@@ -211,6 +211,12 @@ export class RecalledEpisodeView extends LitElement {
         background: none;
         text-decoration: underline;
       }
+      @media (max-width: 40rem) {
+        .where {
+          flex-basis: 100%;
+          padding-inline-start: 1.85rem;
+        }
+      }
       .chevron {
         position: absolute;
         inset-inline-end: 0;

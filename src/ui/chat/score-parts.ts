@@ -1,5 +1,4 @@
 import { css, html, type TemplateResult } from 'lit';
-import { styleMap } from 'lit/directives/style-map.js';
 import type { RecalledEpisode } from '../../store/records.ts';
 
 /**
@@ -13,7 +12,7 @@ export function scoreParts(episode: RecalledEpisode, all: readonly RecalledEpiso
       return html`<div>
         <dt>${name}</dt>
         <dd class="number">${value.toFixed(2)}</dd>
-        <span class="bar" aria-hidden="true"><span style=${styleMap({ width: `${share * 100}%` })}></span></span>
+        <span class="bar" aria-hidden="true"><span .style=${`width: ${share * 100}%`}></span></span>
       </div>`;
     })}
   </dl>`;
@@ -28,7 +27,7 @@ export function partShare(name: string, value: number, all: readonly RecalledEpi
 export const scorePartsStyles = css`
   .parts {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr));
     gap: var(--s2) var(--s4);
     font-size: var(--text-xs);
   }

@@ -3,7 +3,6 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { styleMap } from 'lit/directives/style-map.js';
 import type { Turn } from '../../core/turn.ts';
 import type { EpisodeView } from '../../engine/contract.ts';
 import type { AskRecord } from '../../store/records.ts';
@@ -63,6 +62,9 @@ export class ThreadScroller extends LitElement {
     rangeExtractor: (range) => this.withFocusedRow(range),
   });
 
+  /** The composer grew, the window was turned: what is held stays in view. */
+  private readonly resized = new ResizeObserver(() => this.keepInView());
+
   constructor() {
     super();
     new SessionListener(this, (event) => {
@@ -84,6 +86,15 @@ export class ThreadScroller extends LitElement {
     }
   }
 
+  override firstUpdated(): void {
+    this.resized.observe(this.scroller);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.resized.disconnect();
+  }
+
   override render(): TemplateResult {
     const virtualizer = this.virtual.getVirtualizer();
     const items = virtualizer.getVirtualItems();
@@ -99,7 +110,7 @@ export class ThreadScroller extends LitElement {
         @touchmove=${this.letGo}
         @pointerdown=${this.letGo}
       >
-        <div class="sizer" style=${styleMap({ height: `${virtualizer.getTotalSize()}px` })}>
+        <div class="sizer" .style=${`height: ${virtualizer.getTotalSize()}px`}>
           ${repeat(
             items,
             (item) => item.key,
@@ -162,7 +173,7 @@ export class ThreadScroller extends LitElement {
       aria-posinset=${row + 1}
       aria-setsize=${this.rows.count}
       aria-busy=${item.kind === 'turn' && !turn ? 'true' : nothing}
-      style=${styleMap({ transform: `translateY(${start}px)` })}
+      .style=${`transform: translateY(${start}px)`}
     >
       ${item.kind === 'turn' ? strandView(item.index, this.episodes) : html`<span class="strand"></span>`}
       <div class="content">${this.content(row, turn)}</div>

@@ -40,6 +40,7 @@ export class ImportDialog extends LitElement {
 
   /** Opens with `files` chosen already; `threadId` is the thread to add to, where the person asked for that. */
   async open(files: readonly File[] = [], threadId?: string): Promise<void> {
+    await this.updateComplete;
     if (this.step.kind !== 'running') {
       this.step = { kind: 'choose' };
       this.appendTo = threadId ?? this.current;

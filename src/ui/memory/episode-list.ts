@@ -2,7 +2,6 @@ import { VirtualizerController } from '@tanstack/lit-virtual';
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { styleMap } from 'lit/directives/style-map.js';
 import type { EpisodeView } from '../../engine/contract.ts';
 import { base } from '../design/shared-styles.ts';
 import { measureAfterLayout } from '../parts/measure.ts';
@@ -40,7 +39,7 @@ export class EpisodeList extends LitElement {
   override render(): TemplateResult {
     const virtualizer = this.virtual.getVirtualizer();
     return html`<div class="scroller" tabindex="0" role="region" aria-label="Episodes">
-      <div class="sizer" role="list" style=${styleMap({ height: `${virtualizer.getTotalSize()}px` })}>
+      <div class="sizer" role="list" .style=${`height: ${virtualizer.getTotalSize()}px`}>
         ${repeat(
           virtualizer.getVirtualItems(),
           ({ key }) => key,
@@ -65,7 +64,7 @@ export class EpisodeList extends LitElement {
       data-index=${index}
       aria-posinset=${index + 1}
       aria-setsize=${this.episodes.length}
-      style=${styleMap({ transform: `translateY(${start}px)` })}
+      .style=${`transform: translateY(${start}px)`}
     >
       <skein-episode-item
         .session=${this.session}

@@ -17,6 +17,7 @@ export async function openPage(
   document.body.append(app);
   await app.updateComplete;
   await app.session.ready;
+  await app.updateComplete;
   return { app, engine };
 }
 
