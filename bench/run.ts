@@ -1,0 +1,89 @@
+/**
+ * `npm run bench`: every figure of speed and size, written to bench/results.json and bench/results.md with the
+ * machine and the commit. Compare ratios inside one run: machines differ, and this one may be busy.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg, platform, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'vite';
+import { type BrowserBench, benchBrowser } from './browser-bench.ts';
+import { benchIndexes, indexTable } from './index-bench.ts';
+
+/** Where the project's own data lies beside a checkout; a longer thread needs it. */
+const NOISE = fileURLToPath(new URL('../../shared/data/noise-sgd.jsonl.gz', import.meta.url));
+
+function machine() {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const changed = execFileSync('git', ['status', '--porcelain', '-uno'], { encoding: 'utf8' }).trim() !== '';
+  return {
+    commit: changed ? `${commit} with changes` : commit,
+    date: new Date().toISOString(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    platform: platform(),
+    node: process.version,
+    loadAverage: loadavg()[0]!,
+  };
+}
+
+function browserTable(bench: BrowserBench): string {
+  const rows: [string, string][] = [
+    [
+      'turns ingested, real model on WASM',
+      `${bench.turns.toLocaleString('en')} into ${bench.episodes} episodes`,
+    ],
+    ['ingest', `${bench.ingestSeconds.toFixed(0)} s, ${bench.turnsASecond.toFixed(1)} turns a second`],
+    ['paused and resumed at turn', String(bench.pausedAtTurn)],
+    ['page blocked at most', `${bench.longestTaskMs.toFixed(0)} ms (${bench.longTasks} tasks over 50 ms)`],
+    ['reopened: memory open and searched', `${bench.reopenMs.toFixed(0)} ms`],
+    [
+      'first question after reopening',
+      `${bench.firstAsk.total.toFixed(0)} ms, of which ranking ${bench.firstAsk.rank.toFixed(1)}`,
+    ],
+    ...Object.values(bench.rank).map(({ turns, median, p95 }): [string, string] => [
+      `recall without embedding, ${turns.toLocaleString('en')} turns`,
+      `median ${median.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,
+    ]),
+    ['scripts of the first load, gzip', `${(bench.firstLoadScriptGzipBytes / 1000).toFixed(1)} kB`],
+    ['stored, both threads', `${(bench.storedBytes / 2 ** 20).toFixed(0)} MiB`],
+    ['cross-origin isolated (threads)', bench.crossOriginIsolated ? 'yes' : 'no'],
+  ];
+  return ['| what | figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)].join(
+    '\n',
+  );
+}
+
+async function buildAndBench(noise: string | undefined): Promise<BrowserBench> {
+  await build({ logLevel: 'error' });
+  return benchBrowser({ noise });
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { noise: { type: 'string' }, skip: { type: 'string', multiple: true } },
+  });
+  const noise = values.noise ?? (existsSync(NOISE) ? NOISE : undefined);
+  const skip = new Set(values.skip);
+  const about = machine();
+  const browser = skip.has('browser') ? undefined : await buildAndBench(noise);
+  const indexes = skip.has('indexes') ? undefined : await benchIndexes();
+  const text = [
+    '# Bench',
+    `\`npm run bench\`, commit ${about.commit}, ${about.date}, ${about.processor}, ${about.cores} cores, ` +
+      `${about.memoryGiB} GiB, load average ${about.loadAverage.toFixed(1)} at the start.`,
+    ...(browser ? ['## Browser (Chromium, production build)', browserTable(browser)] : []),
+    ...(indexes ? ['## Vector indexes (Node, 384 dimensions)', indexTable(indexes)] : []),
+  ].join('\n\n');
+  await writeFile(new URL('results.md', import.meta.url), `${text}\n`);
+  await writeFile(
+    new URL('results.json', import.meta.url),
+    `${JSON.stringify({ machine: about, browser, indexes }, null, 2)}\n`,
+  );
+  console.log(text);
+}
+
+await main();
