@@ -2,6 +2,7 @@ import { env } from '@huggingface/transformers';
 import { SkeinError } from '../core/errors.ts';
 import { detectGpu } from './gpu.ts';
 import { fetchHubFiles, forgetHubModel } from './hub-files.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { Platform } from './platform.ts';
 import { type Backend, CONFIG_FILES, type EmbeddingModel, type Weights } from './registry.ts';
 import { siteBase } from './site.ts';
@@ -14,13 +15,17 @@ export const REFERENCE_FILE = 'reference-vectors.json';
 /** A thread more than this gains nothing for sequences as short as turns. */
 const MOST_THREADS = 4;
 
-/** Browsers and workers: files from the site itself or a hub, onnxruntime-web through transformers.js. */
+/**
+ * Browsers and workers: files from the site itself (kept in `kept`) or a hub, onnxruntime-web through
+ * transformers.js.
+ */
 export class BrowserPlatform implements Platform {
   private runtimeReady = false;
 
   constructor(
     private readonly base: string = siteBase(),
     private readonly fetch: Fetch = (url, init) => globalThis.fetch(url, init),
+    private readonly kept?: KeptFiles,
   ) {
     keepLibraryOffTheNetwork();
   }
@@ -106,7 +111,7 @@ export class BrowserPlatform implements Platform {
       loaded += bytes;
       onBytes(loaded, total);
     };
-    return fetchListed(base, names, manifest, this.fetch, count, signal);
+    return fetchListed(base, names, manifest, this.fetch, count, signal, this.kept);
   }
 }
 

@@ -1,15 +1,23 @@
 import { abortedError, SkeinError, throwIfAborted } from '../core/errors.ts';
+import type { KeptFiles } from './kept-files.ts';
+
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Files by name, whole and checked. */
-export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+export type Files = ReadonlyMap<string, Bytes>;
 
 /** Called with bytes that have arrived since the last call. */
 export type OnBytes = (bytes: number) => void;
 
 export type Fetch = (url: string, init: { signal?: AbortSignal }) => Promise<Response>;
 
+interface Listed {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 export interface Manifest {
-  readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+  readonly files: Readonly<Record<string, Listed>>;
 }
 
 const RETRY = 'Load it again; if that does not help, the site is not set up completely.';
@@ -25,7 +33,10 @@ export async function fetchManifest(base: string, fetch: Fetch, signal?: AbortSi
   }
 }
 
-/** Fetches files that a manifest lists and checks length and hash of each. Errors name the file. */
+/**
+ * Files that a manifest lists, from `kept` or else fetched, with length and hash of each checked. Errors name the
+ * file.
+ */
 export async function fetchListed(
   base: string,
   names: readonly string[],
@@ -33,24 +44,34 @@ export async function fetchListed(
   fetch: Fetch,
   onBytes: OnBytes,
   signal?: AbortSignal,
+  kept?: KeptFiles,
 ): Promise<Files> {
   const load = async (name: string) => {
     const expected = manifest.files[name];
     const url = base + name;
     if (!expected)
       throw new SkeinError('model-missing', `The manifest of ${base} does not list ${name}.`, RETRY);
+    const found = await kept?.read(url, expected.sha256);
+    if (found && (await fault(found, expected)) === undefined) {
+      onBytes(found.length);
+      return [name, found] as const;
+    }
     const bytes = await fetchBytes(url, fetch, onBytes, signal);
     checkNotPage(url, bytes);
-    if (bytes.length !== expected.bytes) {
-      throw broken(url, `it has ${bytes.length} bytes instead of ${expected.bytes}`);
-    }
-    // Without a secure context there is no hashing; length and the model's own self-test remain.
-    if (globalThis.crypto?.subtle && (await sha256(bytes)) !== expected.sha256) {
-      throw broken(url, 'its contents are not the published ones');
-    }
+    const why = await fault(bytes, expected);
+    if (why !== undefined) throw broken(url, why);
+    await kept?.keep(url, expected.sha256, bytes);
     return [name, bytes] as const;
   };
   return new Map(await Promise.all(names.map(load)));
+}
+
+/** What tells the bytes from those a manifest lists. */
+async function fault(bytes: Bytes, expected: Listed): Promise<string | undefined> {
+  if (bytes.length !== expected.bytes) return `it has ${bytes.length} bytes instead of ${expected.bytes}`;
+  // Without a secure context there is no hashing; length and the model's own self-test remain.
+  const differs = globalThis.crypto?.subtle && (await sha256(bytes)) !== expected.sha256;
+  return differs ? 'its contents are not the published ones' : undefined;
 }
 
 /** The body of `url`. Rejects with `model-missing`, `model-broken` (it broke off), `offline` or `aborted`. */
@@ -59,7 +80,7 @@ export async function fetchBytes(
   fetch: Fetch,
   onBytes: OnBytes,
   signal?: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Bytes> {
   const response = await fetch(url, { signal }).catch((cause: unknown) => {
     throw signal?.aborted
       ? abortedError()
@@ -111,7 +132,7 @@ async function* streamOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joined(chunks: readonly Uint8Array[]): Bytes {
   const out = new Uint8Array(chunks.reduce((n, c) => n + c.length, 0));
   let at = 0;
   for (const chunk of chunks) {
@@ -121,7 +142,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function sha256(bytes: Bytes): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(hash, (b) => b.toString(16).padStart(2, '0')).join('');
 }

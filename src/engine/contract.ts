@@ -2,10 +2,16 @@ import type { Progress } from '../core/progress.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedderState } from '../embed/contract.ts';
 import type { ImportReport } from '../import/contract.ts';
-import type { AskRecord, ConfigurationName, EpisodeRecord, ThreadRecord } from '../store/records.ts';
+import type {
+  AskRecord,
+  BackendChoice,
+  ConfigurationName,
+  EpisodeRecord,
+  ThreadRecord,
+} from '../store/records.ts';
 import type { StorageState } from '../store/storage-state.ts';
 
-export type { StorageState };
+export type { BackendChoice, StorageState };
 
 /** How conversations of an import become threads. */
 export type ImportTarget =
@@ -135,6 +141,9 @@ export interface EngineApi {
   embedderState(): Promise<EmbedderState>;
   /** Chooses the embedder for threads from now on; a thread made with another one is re-embedded on consent. */
   chooseEmbedder(model: string): Promise<void>;
+  backendChoice(): Promise<BackendChoice>;
+  /** Where embedding is computed from now on. */
+  chooseBackend(choice: BackendChoice): Promise<void>;
   /** The consent: embeds the thread again with the chosen embedder and rebuilds its episodes, in the background. */
   reembedThread(threadId: string): Promise<void>;
   /** Takes over writing from another tab (see TabRole). */

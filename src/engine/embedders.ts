@@ -1,13 +1,15 @@
 import { SkeinError } from '../core/errors.ts';
 import type { EmbedClient } from '../embed/client.ts';
 import { type Embedder, type EmbedderStamp, stampKey } from '../embed/embedder.ts';
-import { embeddingModel } from '../embed/registry.ts';
+import { type Backend, embeddingModel } from '../embed/registry.ts';
 
 /** The chosen embedder, loaded when something is to be embedded and not before. */
 export class Embedders {
   constructor(
     private readonly client: EmbedClient,
     public model: string,
+    /** Where to compute; undefined lets the device decide. */
+    public backend: Backend | undefined = undefined,
   ) {}
 
   /**
@@ -36,7 +38,11 @@ export class Embedders {
 
   /** Loads the chosen model; `dtype` where vectors to match are there. */
   private load(dtype?: string): Promise<Embedder> {
-    return this.client.open(dtype === undefined ? { model: this.model } : { model: this.model, dtype });
+    return this.client.open({
+      model: this.model,
+      ...(dtype !== undefined && { dtype }),
+      ...(this.backend && { backend: this.backend }),
+    });
   }
 
   /** The stamp of a model that has one kind of weights only. */

@@ -1,11 +1,17 @@
 import { SkeinError } from '../core/errors.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedClient } from '../embed/client.ts';
-import { EMBEDDING_MODELS, embeddingModel, SHIPPED_MODEL } from '../embed/registry.ts';
+import { type Backend, EMBEDDING_MODELS, embeddingModel, SHIPPED_MODEL } from '../embed/registry.ts';
 import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import { exportBackup } from '../store/backup.ts';
 import { SkeinDatabase } from '../store/idb/database.ts';
-import type { AskRecord, ConfigurationName, EpisodeRecord, ThreadRecord } from '../store/records.ts';
+import type {
+  AskRecord,
+  BackendChoice,
+  ConfigurationName,
+  EpisodeRecord,
+  ThreadRecord,
+} from '../store/records.ts';
 import { readStorageState, type StorageState } from '../store/storage-state.ts';
 import type {
   EmbedderChoice,
@@ -308,6 +314,22 @@ export class Engine implements EngineApi {
     this.embedders.warmUp();
   }
 
+  async backendChoice(): Promise<BackendChoice> {
+    await this.started;
+    return this.embedders.backend ?? 'automatic';
+  }
+
+  async chooseBackend(choice: BackendChoice): Promise<void> {
+    await this.started;
+    await this.jobs.stopAll();
+    await this.database.writeSetting('backend', choice);
+    this.embedders.backend = backendOf(choice);
+    // A worker keeps the runtime it began with, and each backend wants its own.
+    this.embed.close();
+    this.embedders.warmUp();
+    await this.goOn();
+  }
+
   async takeOver(): Promise<void> {
     await this.started;
     await this.leadership.take();
@@ -317,6 +339,7 @@ export class Engine implements EngineApi {
     const role = await this.leadership.start();
     await this.openDatabase(role);
     this.embedders.model = (await this.database.readSetting('embedder')) ?? SHIPPED_MODEL;
+    this.embedders.backend = backendOf(await this.database.readSetting('backend'));
     this.embedders.warmUp();
     if (role === 'leader') await this.goOn();
   }
@@ -398,6 +421,10 @@ export class Engine implements EngineApi {
   private view({ segmenter: _, ...thread }: ThreadRecord): ThreadView {
     return { ...thread, ingesting: this.jobs.isRunning(thread.id) };
   }
+}
+
+function backendOf(choice: BackendChoice | undefined): Backend | undefined {
+  return choice === 'automatic' ? undefined : choice;
 }
 
 function backupName(of: string): string {

@@ -5,6 +5,9 @@ import type { EmbedderStamp } from '../embed/embedder.ts';
 export const CONFIGURATION_NAMES = ['tsim', 'tsim-fitted', 'skein'] as const;
 export type ConfigurationName = (typeof CONFIGURATION_NAMES)[number];
 
+/** Where embedding is computed: where this device does it best, or where a person wants it. */
+export type BackendChoice = 'automatic' | 'webgpu' | 'wasm';
+
 /** A thread's head: what a list shows and what opening it needs first. */
 export interface ThreadRecord {
   readonly id: string;

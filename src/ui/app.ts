@@ -10,6 +10,7 @@ import type { ImportDialog } from './import/import-dialog.ts';
 import { formatRoute, navigate, parseRoute, type Route } from './router.ts';
 import { Session, SessionListener } from './session.ts';
 import { DropZone } from './shell/drop-zone.ts';
+import { worksOffline } from './shell/offline.ts';
 import { ImportRequest } from './shell/requests.ts';
 import './chat/chat-view.ts';
 import './chat/thread-header.ts';
@@ -57,6 +58,7 @@ export class App extends LitElement {
       this.ready = true;
       this.openLatest();
     });
+    void worksOffline(this.session);
   }
 
   override render(): TemplateResult {

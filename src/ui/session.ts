@@ -12,6 +12,8 @@ export interface Ingest {
 
 export interface ToastAction {
   readonly label: string;
+  /** The message stays until it is closed. */
+  readonly stays?: boolean;
   run(): void | Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type {
   AskRecord,
+  BackendChoice,
   ClusterRecord,
   ConfigurationName,
   EpisodeRecord,
@@ -25,6 +26,8 @@ export interface CacheRow {
 export interface Settings {
   /** The embedder of threads from now on: a name of the model registry. */
   readonly embedder: string;
+  /** Where the embedder computes. */
+  readonly backend: BackendChoice;
   /** The configuration of threads from now on. */
   readonly configuration: ConfigurationName;
   /** When the browser was last asked to keep the storage, in milliseconds since 1970. */

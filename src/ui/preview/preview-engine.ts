@@ -13,7 +13,7 @@ import type {
   StorageState,
   ThreadView,
 } from '../../engine/contract.ts';
-import type { AskRecord, ConfigurationName, RecalledEpisode } from '../../store/records.ts';
+import type { AskRecord, BackendChoice, ConfigurationName, RecalledEpisode } from '../../store/records.ts';
 import { EXAMPLE_QUESTIONS, makeTurns } from './preview-data.ts';
 
 interface PreviewThread {
@@ -263,6 +263,12 @@ export class PreviewEngine implements EngineApi {
     this.embedder = { kind: 'ready', stamp: { model, dtype: 'int8', dimension }, backend: 'wasm' };
     this.emit({ kind: 'embedder', state: this.embedder });
   }
+
+  async backendChoice(): Promise<BackendChoice> {
+    return 'automatic';
+  }
+
+  async chooseBackend(): Promise<void> {}
 
   async reembedThread(threadId: string): Promise<void> {
     if (this.embedder.kind === 'ready') this.update(threadId, { stamp: this.embedder.stamp });

@@ -2,18 +2,26 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { unreachable } from '../../core/unreachable.ts';
-import type { Backend, EmbedderChoice, EmbedderState } from '../../engine/contract.ts';
+import type { Backend, BackendChoice, EmbedderChoice, EmbedderState } from '../../engine/contract.ts';
 import { icon } from '../design/icons.ts';
 import { counted, formatBytes } from '../format.ts';
 import { askPerson } from '../parts/confirm.ts';
 import { type Session, SessionListener } from '../session.ts';
 import { sectionStyles } from './section-styles.ts';
+import '../parts/segmented.ts';
+
+const BACKENDS: readonly { value: BackendChoice; label: string }[] = [
+  { value: 'automatic', label: 'Automatic' },
+  { value: 'webgpu', label: 'WebGPU' },
+  { value: 'wasm', label: 'WASM' },
+];
 
 /** Which model turns texts into vectors, and what it is doing. */
 @customElement('skein-embedder-section')
 export class EmbedderSection extends LitElement {
   @property({ attribute: false }) session!: Session;
   @state() private choices: readonly EmbedderChoice[] = [];
+  @state() private backend: BackendChoice = 'automatic';
 
   constructor() {
     super();
@@ -23,6 +31,7 @@ export class EmbedderSection extends LitElement {
   override firstUpdated(): void {
     void this.session.attempt(async () => {
       this.choices = await this.session.engine.embedderChoices();
+      this.backend = await this.session.engine.backendChoice();
     });
   }
 
@@ -35,7 +44,20 @@ export class EmbedderSection extends LitElement {
         ${this.choices.map((choice) => this.choice(choice, current))}
       </fieldset>
       ${this.otherThreads(current)}
+      ${this.session.readOnly ? nothing : this.backends()}
     `;
+  }
+
+  private backends(): TemplateResult {
+    return html`<div class="row">
+      <span class="small">Computed with</span>
+      <skein-segmented
+        label="Computed with"
+        .options=${BACKENDS}
+        .value=${this.backend}
+        @change=${this.onBackend}
+      ></skein-segmented>
+    </div>`;
   }
 
   private choice(choice: EmbedderChoice, current: string): TemplateResult {
@@ -121,6 +143,11 @@ export class EmbedderSection extends LitElement {
     if (consent) await this.session.attempt(() => this.session.engine.chooseEmbedder(model));
     this.requestUpdate();
   }
+
+  private readonly onBackend = (event: Event): void => {
+    this.backend = (event.target as HTMLInputElement).value as BackendChoice;
+    void this.session.attempt(() => this.session.engine.chooseBackend(this.backend));
+  };
 
   static override readonly styles = sectionStyles;
 }

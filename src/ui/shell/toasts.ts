@@ -66,8 +66,8 @@ export class Toasts extends LitElement {
   };
 
   private readonly release = (): void => {
-    for (const { id, problem } of this.session.toasts) {
-      if (problem || this.timers.has(id)) continue;
+    for (const { id, problem, action } of this.session.toasts) {
+      if (problem || action?.stays || this.timers.has(id)) continue;
       const end = () => {
         this.timers.delete(id);
         this.session.dismiss(id);
