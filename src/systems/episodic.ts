@@ -1,0 +1,51 @@
+import type { NewTurn } from '../core/turn.ts';
+import { EpisodicMemory } from '../memory/episodic-memory.ts';
+import { MemoryThreadStore } from '../store/memory-store.ts';
+import type { ConfigurationName, RecalledEpisode } from '../store/records.ts';
+import { contextOf, type ScoredSpan, toUnit } from './retrieval.ts';
+import {
+  LISTED_UNITS,
+  type MemorySystem,
+  type Retrieval,
+  type RetrievedUnit,
+  type SystemPorts,
+} from './system.ts';
+
+/** Our own memory and TSIM as comparison systems: `EpisodicMemory`, nothing beside it. */
+export class EpisodicSystem implements MemorySystem {
+  private constructor(private readonly memory: EpisodicMemory) {}
+
+  static async create({ embedder }: SystemPorts, configuration: ConfigurationName): Promise<EpisodicSystem> {
+    const store = new MemoryThreadStore({ configuration });
+    return new EpisodicSystem(await EpisodicMemory.open({ store, embedder }));
+  }
+
+  async append(turns: readonly NewTurn[], signal?: AbortSignal): Promise<void> {
+    await this.memory.append(turns);
+    await this.memory.catchUp({ signal });
+  }
+
+  async retrieve(question: string, signal?: AbortSignal): Promise<Retrieval> {
+    await this.memory.catchUp({ signal });
+    const ranked = await this.memory.recall(question, { k: LISTED_UNITS, signal });
+    const units = ranked.map((episode) => toUnit(toScored(episode)));
+    const context = contextOf(ranked.slice(0, this.memory.configuration.recalled));
+    const views = this.memory.configuration.clustering && viewsOf(ranked);
+    return { units, context, ...(views && { views }) };
+  }
+
+  index(): RetrievedUnit[] {
+    return this.memory.episodes.map(({ start, end }) => toUnit({ span: { start, end }, score: 0 }));
+  }
+}
+
+/** TSIM's candidates by the view whose hits led to them: a view that had none gave the score no part. */
+function viewsOf(ranked: readonly RecalledEpisode[]): Record<string, RetrievedUnit[]> {
+  const hits = (view: string) =>
+    ranked.filter(({ parts }) => parts[view] !== 0).map((episode) => toUnit(toScored(episode)));
+  return { raw: hits('raw'), summary: hits('summary'), cluster: hits('cluster') };
+}
+
+function toScored({ start, end, score, parts }: RecalledEpisode): ScoredSpan {
+  return { span: { start, end }, score, parts };
+}
