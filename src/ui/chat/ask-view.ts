@@ -39,7 +39,7 @@ export class AskView extends LitElement {
           ${this.session.readOnly ? nothing : this.changes()}
         </skein-menu>
       </header>
-      <h3 class="user-text" dir="auto">${ask.text}</h3>
+      <h2 class="user-text" dir="auto">${ask.text}</h2>
       <p class="soft small note">${this.note()}</p>
       <ol>
         ${repeat(
@@ -128,7 +128,7 @@ export class AskView extends LitElement {
         margin-block: -0.25rem;
         color: var(--ink-soft);
       }
-      h3 {
+      h2 {
         font-size: var(--text-l);
         text-wrap: pretty;
       }

@@ -7,7 +7,7 @@ import { base, buttons } from '../design/shared-styles.ts';
 import { formatCount, formatDay, formatDistance, turnNumber, turnSpan } from '../format.ts';
 import { navigate } from '../router.ts';
 import { type Session, SessionListener } from '../session.ts';
-import { forgetWithUndo, setPinned } from './episode-actions.ts';
+import { forgetWithUndo, remember, setPinned } from './episode-actions.ts';
 import { scoreParts, scorePartsStyles } from './score-parts.ts';
 import { speaker } from './turn-view.ts';
 import '../parts/user-text.ts';
@@ -56,9 +56,9 @@ export class RecalledEpisodeView extends LitElement {
     return html`<article aria-label="Recalled ${this.rank}: ${turnSpan(start, end)}">
       <header>
         <span class="rank number" aria-hidden="true">${this.rank}</span>
-        <h4>
+        <h3>
           <button class="place" aria-expanded=${this.open} @click=${this.toggleOpen}>${turnSpan(start, end)}</button>
-        </h4>
+        </h3>
         <span class="soft small where">
           ${formatDistance(this.position - end)}${time === undefined ? nothing : ` · ${formatDay(time)}`}
           ${this.pinned ? ' · pinned' : nothing}${this.forgotten ? ' · forgotten' : nothing}
@@ -104,6 +104,7 @@ export class RecalledEpisodeView extends LitElement {
 
   private changes(): TemplateResult {
     const { episode, start, end } = this.episode;
+    const toggle = this.forgotten ? remember : forgetWithUndo;
     return html`
       <button
         class="text-button"
@@ -112,12 +113,8 @@ export class RecalledEpisodeView extends LitElement {
       >
         ${icon(this.pinned ? 'pinned' : 'pin')} ${this.pinned ? 'Unpin' : 'Pin'}
       </button>
-      <button
-        class="text-button"
-        ?disabled=${this.forgotten}
-        @click=${() => forgetWithUndo(this.session, this.threadId, { id: episode, start, end })}
-      >
-        ${icon('forget')} ${this.forgotten ? 'Forgotten' : 'Forget'}
+      <button class="text-button" @click=${() => toggle(this.session, this.threadId, { id: episode, start, end })}>
+        ${icon(this.forgotten ? 'remember' : 'forget')} ${this.forgotten ? 'Remember' : 'Forget'}
       </button>
     `;
   }
@@ -193,7 +190,7 @@ export class RecalledEpisodeView extends LitElement {
         font-weight: 620;
         flex: none;
       }
-      h4 {
+      h3 {
         font-size: var(--text-m);
       }
       .place {

@@ -8,13 +8,14 @@ import type { EpisodeView } from '../../engine/contract.ts';
 import type { AskRecord } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
+import { formatBytes, formatCount, turnNumber } from '../format.ts';
 import { measureAfterLayout } from '../parts/measure.ts';
 import { type Session, SessionListener } from '../session.ts';
 import { Rows } from './rows.ts';
 import { strandStyles, strandView } from './strand.ts';
 import { runTurnAction } from './turn-actions.ts';
 import { TurnPages } from './turn-pages.ts';
-import { turnStyles, turnView } from './turn-view.ts';
+import { speaker, turnStyles, turnView } from './turn-view.ts';
 import './ask-view.ts';
 
 const OVERSCAN = 6;
@@ -68,7 +69,8 @@ export class ThreadScroller extends LitElement {
   constructor() {
     super();
     new SessionListener(this, (event) => {
-      if (event.kind !== 'turns' || event.threadId !== this.threadId) return event.kind === 'tab';
+      if (event.kind !== 'turns' || event.threadId !== this.threadId)
+        return event.kind === 'tab' || (event.kind === 'embedder' && this.pending !== undefined);
       this.pages.invalidate();
       return true;
     });
@@ -172,6 +174,8 @@ export class ThreadScroller extends LitElement {
       data-index=${row}
       aria-posinset=${row + 1}
       aria-setsize=${this.rows.count}
+      aria-label=${turn ? `Turn ${formatCount(turnNumber(turn.index))}, ${speaker(turn.role)}` : nothing}
+      aria-describedby=${turn ? `text-${turn.index}` : nothing}
       aria-busy=${item.kind === 'turn' && !turn ? 'true' : nothing}
       .style=${`transform: translateY(${start}px)`}
     >
@@ -197,8 +201,21 @@ export class ThreadScroller extends LitElement {
           .episodes=${this.episodesById}
         ></skein-ask>`;
       case 'pending':
-        return html`<div class="pending"><span class="dot"></span>Looking through the thread for: <bdi>${this.pending}</bdi></div>`;
+        return html`<div class="pending">
+          <span class="dot"></span>Looking through the thread for: <bdi>${this.pending}</bdi> ${this.modelNote()}
+        </div>`;
     }
+  }
+
+  /** Why an answer takes long the first time. */
+  private modelNote(): TemplateResult | typeof nothing {
+    const { embedder } = this.session;
+    if (embedder.kind === 'testing') return html`<p class="small">The model is being checked first.</p>`;
+    if (embedder.kind !== 'loading') return nothing;
+    const { loadedBytes, totalBytes } = embedder;
+    return html`<p class="small number">
+      The model is being loaded first: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}.
+    </p>`;
   }
 
   private wantVisibleTurns(): void {

@@ -38,7 +38,7 @@ export function turnView(
     ${
       turn.erased
         ? html`<p class="soft">This turn was erased.</p>`
-        : html`<skein-user-text .text=${turn.text}></skein-user-text>`
+        : html`<skein-user-text id="text-${turn.index}" .text=${turn.text}></skein-user-text>`
     }
   </div>`;
 }

@@ -44,9 +44,9 @@ export class EpisodeItem extends LitElement {
       ${strandView(start, [this.episode])}
       <div class="content">
         <header>
-          <h3>
+          <h2>
             <button aria-expanded=${this.open} @click=${() => this.dispatchEvent(new Event('open-change'))}>${place}</button>
-          </h3>
+          </h2>
           <span class="soft meta">
             ${[
               time === undefined ? '' : formatDay(time),
@@ -76,6 +76,8 @@ export class EpisodeItem extends LitElement {
   private tools(place: string): TemplateResult {
     const { session, threadId, episode } = this;
     const { id, pinned = false, forgottenAt, start, end } = episode;
+    const forgotten = forgottenAt !== undefined;
+    const toggle = forgotten ? remember : forgetWithUndo;
     const link = formatRoute({ kind: 'thread', threadId, turn: start });
     return html`<div class="tools">
       ${
@@ -91,20 +93,14 @@ export class EpisodeItem extends LitElement {
               >
                 ${icon(pinned ? 'pinned' : 'pin')}
               </button>
-              ${
-                forgottenAt === undefined
-                  ? html`<button
-                      class="icon-only"
-                      aria-label="Forget ${place}"
-                      title="Forget"
-                      @click=${() => forgetWithUndo(session, threadId, { id, start, end })}
-                    >
-                      ${icon('forget')}
-                    </button>`
-                  : html`<button class="outline" @click=${() => remember(session, threadId, { id, start, end })}>
-                      ${icon('remember')} Remember
-                    </button>`
-              }
+              <button
+                class=${forgotten ? 'outline' : 'icon-only'}
+                aria-label="${forgotten ? 'Remember' : 'Forget'} ${place}"
+                title=${forgotten ? 'Recall it again' : 'Forget'}
+                @click=${() => toggle(session, threadId, { id, start, end })}
+              >
+                ${icon(forgotten ? 'remember' : 'forget')}${forgotten ? 'Remember' : nothing}
+              </button>
             `
       }
       <skein-menu label="${place}: more">
@@ -161,21 +157,21 @@ export class EpisodeItem extends LitElement {
           grid-template: 'place tools' auto 'meta meta' auto / 1fr auto;
         }
       }
-      h3 {
+      h2 {
         font-size: var(--text-m);
       }
-      h3 button {
+      h2 button {
         padding: 0;
         min-height: 1.75rem;
         font-size: inherit;
         font-weight: 620;
       }
-      h3 button::after {
+      h2 button::after {
         content: '';
         position: absolute;
         inset: 0;
       }
-      h3 button:hover {
+      h2 button:hover {
         background: none;
         text-decoration: underline;
       }
@@ -197,7 +193,7 @@ export class EpisodeItem extends LitElement {
         text-overflow: ellipsis;
       }
       .away .opening,
-      .away h3 {
+      .away h2 {
         color: var(--ink-soft);
       }
     `,

@@ -27,7 +27,7 @@ export class Menu extends LitElement {
       >
         ${icon(this.icon)}${this.showLabel ? html`<span>${this.label}</span>` : ''}
       </button>
-      <div popover @toggle=${this.onToggle} @click=${this.onChoose}><slot></slot></div>
+      <div popover @beforetoggle=${this.onBeforeToggle} @toggle=${this.onToggle} @click=${this.onChoose}><slot></slot></div>
     `;
   }
 
@@ -56,6 +56,12 @@ export class Menu extends LitElement {
     this.panel.style.top = `${top}px`;
   }
 
+  /** What is slotted is not inside the panel as the browser sees it, so the focus is handed back here. */
+  private readonly onBeforeToggle = (event: ToggleEvent): void => {
+    const focused = (this.getRootNode() as Document | ShadowRoot).activeElement;
+    if (event.newState === 'closed' && focused && this.contains(focused)) this.button.focus();
+  };
+
   private readonly onToggle = (event: ToggleEvent): void => {
     const open = event.newState === 'open';
     this.button.setAttribute('aria-expanded', String(open));
@@ -66,10 +72,7 @@ export class Menu extends LitElement {
     const chosen = event
       .composedPath()
       .some((node) => node instanceof HTMLElement && 'close' in node.dataset);
-    if (chosen) {
-      this.close();
-      this.button.focus();
-    }
+    if (chosen) this.close();
   };
 
   static override readonly styles = [

@@ -22,7 +22,7 @@ test('An episode is forgotten, forgetting is undone, and forgotten ones can be b
   await expect.poll(async () => (await forgotten()).length).toBe(1);
   find<HTMLInputElement>('skein-memory-view input[value="forgotten"], input[value="forgotten"]').click();
   await expect.poll(() => items().length).toBe(1);
-  button('Remember').click();
+  button(/^Remember /).click();
   await expect.poll(async () => (await forgotten()).length).toBe(0);
 });
 
