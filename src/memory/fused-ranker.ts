@@ -10,16 +10,58 @@ export interface FusedRanking {
   readonly closestTurnWeight: number;
 }
 
+/** What the fusion needs of every item; position i belongs to item i. */
+export interface FusionSignals {
+  /** Cosine of the query and the item's own vector. */
+  readonly whole: Float64Array;
+  /** The best cosine among the item's turns. */
+  readonly closestTurn: Float64Array;
+  /** BM25 over words. */
+  readonly words: Float64Array;
+  /** BM25 over character 4-grams. */
+  readonly grams: Float64Array;
+}
+
 /**
- * Fuses meaning and words by z-scores over all eligible episodes of the thread:
+ * Fuses meaning and words by z-scores over the eligible items, which are episodes here and windows elsewhere:
  *
- *     dense(e)   = cos(q, e) + closestTurnWeight * max over turns t of e of cos(q, t)
- *     lexical(e) = mean of z(BM25 over words) and z(BM25 over character 4-grams)
+ *     dense(e)   = whole(e) + closestTurnWeight * closestTurn(e)
+ *     lexical(e) = mean of z(words) and z(grams)
  *     score(e)   = denseWeight * z(dense) + lexicalWeight * lexical
  *
- * The parts are what the episode, its closest turn, its words and its character grams add to the score; they sum
- * to it. A part below 0 says that the episode is worse than the average one there.
+ * The parts are what the item, its closest turn, its words and its character grams add to the score; they sum
+ * to it. A part below 0 says that the item is worse than the average one there. The `k` best, best first.
  */
+export function fuse(
+  { whole, closestTurn, words, grams }: FusionSignals,
+  eligible: readonly number[],
+  { denseWeight, lexicalWeight, closestTurnWeight }: FusedRanking,
+  k: number,
+): RankedEpisode[] {
+  const dense = spread(
+    whole.map((score, e) => score + closestTurnWeight * closestTurn[e]!),
+    eligible,
+  );
+  const scores = {
+    episode: share(whole, eligible, denseWeight, dense),
+    closestTurn: share(closestTurn, eligible, denseWeight * closestTurnWeight, dense),
+    words: standardised(words, eligible, lexicalWeight / 2),
+    grams: standardised(grams, eligible, lexicalWeight / 2),
+  };
+  const ranked = eligible.map((id) => {
+    const parts = {
+      episode: scores.episode(id),
+      'closest turn': scores.closestTurn(id),
+      words: scores.words(id),
+      grams: scores.grams(id),
+    };
+    const score = parts.episode + parts['closest turn'] + parts.words + parts.grams;
+    return { episode: id, score, parts };
+  });
+  return bestEpisodes(ranked, k);
+}
+
+/** The fused ranking over a thread's episodes. */
 export class FusedRanker implements Ranker {
   constructor(private readonly constants: FusedRanking) {}
 
@@ -27,30 +69,13 @@ export class FusedRanker implements Ranker {
     const { starts } = views;
     const eligible: number[] = [];
     for (let e = 0; e < starts.length; e++) if (views.isEligible(e)) eligible.push(e);
-    const { denseWeight, lexicalWeight, closestTurnWeight } = this.constants;
-    const whole = wholeScores(query, views);
-    const closest = closestTurnScores(query, views);
-    const dense = spread(
-      whole.map((score, e) => score + closestTurnWeight * closest[e]!),
-      eligible,
-    );
-    const scores = {
-      episode: share(whole, eligible, denseWeight, dense),
-      closestTurn: share(closest, eligible, denseWeight * closestTurnWeight, dense),
-      words: standardised(views.words.scoreGroups(query.text, starts), eligible, lexicalWeight / 2),
-      grams: standardised(views.grams.scoreGroups(query.text, starts), eligible, lexicalWeight / 2),
+    const signals = {
+      whole: wholeScores(query, views),
+      closestTurn: closestTurnScores(query, views),
+      words: views.words.scoreGroups(query.text, starts),
+      grams: views.grams.scoreGroups(query.text, starts),
     };
-    const ranked = eligible.map((id) => {
-      const parts = {
-        episode: scores.episode(id),
-        'closest turn': scores.closestTurn(id),
-        words: scores.words(id),
-        grams: scores.grams(id),
-      };
-      const score = parts.episode + parts['closest turn'] + parts.words + parts.grams;
-      return { episode: id, score, parts };
-    });
-    return bestEpisodes(ranked, k);
+    return fuse(signals, eligible, this.constants, k);
   }
 }
 

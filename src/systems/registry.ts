@@ -1,11 +1,17 @@
 import { SkeinError } from '../core/errors.ts';
 import { FITTED_THRESHOLDS, SKEIN, TSIM } from '../memory/configurations.ts';
+import { CONTROL_C, ControlC } from './control-c.ts';
+import { DriftDirect } from './drift-direct.ts';
 import { EpisodicSystem } from './episodic.ts';
 import { DenseWindows, LexicalWindows, WINDOWS_TAKEN } from './fixed-window.ts';
+import { FULL_CONTEXT_WINDOW, FullContext } from './full-context.ts';
+import { HYBRID_RRF, HybridRrf } from './hybrid-rrf.ts';
+import { RRF_K } from './rank-fusion.ts';
 import { STANDARD_TAKEN, StandardRag } from './standard-rag.ts';
 import type { SystemDescription } from './system.ts';
 
 const WINDOW_SIZES = [128, 256, 320];
+const L1_SIZE = TSIM.segmentation.maxTokens;
 
 /** Every system that can be chosen, in the order of tables. */
 export const SYSTEMS: readonly SystemDescription[] = [
@@ -35,6 +41,42 @@ export const SYSTEMS: readonly SystemDescription[] = [
     }),
   ),
   {
+    name: 'hybrid-rrf',
+    title: 'Hybrid-RRF',
+    summary:
+      'Windows found by vectors and by BM25, fused by reciprocal ranks, with neighbouring turns under a cap.',
+    configuration: { ...HYBRID_RRF, rrf: RRF_K },
+    create: async (ports) => new HybridRrf(ports),
+  },
+  {
+    name: 'full-context',
+    title: 'Full Context',
+    summary: 'The whole thread, or its most recent turns that fit the window.',
+    configuration: { window: FULL_CONTEXT_WINDOW },
+    create: async (ports) => new FullContext(ports, FULL_CONTEXT_WINDOW),
+  },
+  {
+    name: 'tsim-l0',
+    title: 'TSIM ablation L0, single turns',
+    summary: 'Standard RAG, under the name it has among the ablations.',
+    configuration: { taken: STANDARD_TAKEN },
+    create: async (ports) => new StandardRag(ports),
+  },
+  {
+    name: 'tsim-l1',
+    title: 'TSIM ablation L1, fixed tokens',
+    summary: `Windows of ${L1_SIZE} tokens (L_max of TSIM) found directly by their vectors.`,
+    configuration: { size: L1_SIZE, taken: WINDOWS_TAKEN },
+    create: async (ports) => new DenseWindows(ports, L1_SIZE),
+  },
+  {
+    name: 'tsim-l2',
+    title: 'TSIM ablation L2, semantic drift',
+    summary: 'The episodes of TSIM found directly by the vectors of their summary texts.',
+    configuration: { segmentation: TSIM.segmentation, taken: TSIM.recalled },
+    create: async (ports) => new DriftDirect(ports),
+  },
+  {
     name: 'tsim',
     title: 'TSIM',
     summary:
@@ -55,6 +97,13 @@ export const SYSTEMS: readonly SystemDescription[] = [
     summary: 'Episodes cut by cohesion, ranked by a fusion of meaning, words and character grams.',
     configuration: { ...SKEIN },
     create: (ports) => EpisodicSystem.create(ports, 'skein'),
+  },
+  {
+    name: 'control-c',
+    title: 'Control C',
+    summary: 'Plain overlapping windows under the fused ranking of Skein: no segmentation at all.',
+    configuration: { ...CONTROL_C },
+    create: async (ports) => new ControlC(ports),
   },
 ];
 
