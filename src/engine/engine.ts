@@ -88,6 +88,7 @@ export class Engine implements EngineApi {
     await this.started;
     const configuration = await this.database.readSetting('configuration');
     const thread = await this.database.createThread(name, configuration ? { configuration } : {});
+    this.embedders.warmUp();
     this.events.emit({ kind: 'threads' });
     return this.view(thread);
   }
@@ -118,6 +119,7 @@ export class Engine implements EngineApi {
 
   async loadDemo(signal?: AbortSignal): Promise<{ threadId: string; questions: string[] }> {
     await this.started;
+    this.embedders.warmUp();
     const demo = await fetchDemo(signal);
     const { name, questions, turns } = demo.thread;
     const { stamp } = await this.embedders.forThread(undefined);
@@ -340,7 +342,8 @@ export class Engine implements EngineApi {
     await this.openDatabase(role);
     this.embedders.model = (await this.database.readSetting('embedder')) ?? SHIPPED_MODEL;
     this.embedders.backend = backendOf(await this.database.readSetting('backend'));
-    this.embedders.warmUp();
+    // A first visit fetches no model before the person does something that needs one.
+    if ((await this.database.listThreads()).length > 0) this.embedders.warmUp();
     if (role === 'leader') await this.goOn();
   }
 
