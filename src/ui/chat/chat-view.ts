@@ -67,6 +67,7 @@ export class ChatView extends LitElement {
           .disabled=${session.readOnly}
           @asking=${this.onAsking}
           @settled=${this.onSettled}
+          @added=${() => this.scroller?.followEnd()}
         ></skein-composer>
       </footer>
       <p class="visually-hidden" role="status">${this.said}</p>

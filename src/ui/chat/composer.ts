@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { type SkeinError, toSkeinError } from '../../core/errors.ts';
@@ -8,6 +8,7 @@ import { icon } from '../design/icons.ts';
 import { base, buttons, fields, notices } from '../design/shared-styles.ts';
 import { counted, formatBytes } from '../format.ts';
 import type { Session } from '../session.ts';
+import { composerStyles } from './composer-styles.ts';
 import { recogniseTranscript } from './transcript-hint.ts';
 import '../parts/segmented.ts';
 
@@ -24,7 +25,7 @@ const SPEAKERS = [
 
 export type ComposerMode = 'ask' | 'add';
 
-/** Fires `asking` (with the question) when a question is sent and `settled` when it was answered or stopped. */
+/** Fires `asking` (with the question) when one is sent, `settled` when it was answered or stopped, and `added`. */
 export class AskingEvent extends Event {
   constructor(readonly question: string) {
     super('asking');
@@ -214,6 +215,7 @@ export class Composer extends LitElement {
     this.problem = undefined;
     try {
       await this.session.engine.append(this.threadId, turns);
+      this.dispatchEvent(new Event('added'));
       return true;
     } catch (error) {
       this.problem = toSkeinError(error);
@@ -300,70 +302,5 @@ export class Composer extends LitElement {
     this.field.style.height = `${this.field.scrollHeight + 2}px`;
   }
 
-  static override readonly styles = [
-    base,
-    buttons,
-    fields,
-    notices,
-    css`
-      :host {
-        display: block;
-      }
-      form {
-        display: grid;
-        gap: var(--s2);
-      }
-      .box {
-        background: var(--surface);
-        border: 1px solid var(--line-strong);
-        border-radius: var(--radius-l);
-        padding: var(--s2);
-      }
-      .box:focus-within {
-        border-color: var(--woad);
-        box-shadow: 0 0 0 1px var(--woad);
-      }
-      textarea#text {
-        display: block;
-        width: 100%;
-        max-height: 38vh;
-        resize: none;
-        border: 0;
-        outline: none;
-        background: none;
-        padding: var(--s2);
-        line-height: 1.5;
-        overflow-wrap: anywhere;
-      }
-      .tools {
-        display: flex;
-        align-items: center;
-        flex-wrap: wrap;
-        gap: var(--s2);
-      }
-      .hint {
-        font-size: var(--text-xs);
-      }
-      .send {
-        margin-inline-start: auto;
-      }
-      .pasted {
-        display: flex;
-        align-items: center;
-        gap: var(--s2);
-        padding: var(--s1) var(--s2) var(--s1) var(--s3);
-        border: 1px dashed var(--line-strong);
-        border-radius: var(--radius-m);
-        font-size: var(--text-s);
-      }
-      .pasted .icon-only {
-        margin-inline-start: auto;
-      }
-      @media (max-width: 40rem), (pointer: coarse) {
-        .hint {
-          display: none;
-        }
-      }
-    `,
-  ];
+  static override readonly styles = [base, buttons, fields, notices, composerStyles];
 }

@@ -1,5 +1,5 @@
 import { VirtualizerController } from '@tanstack/lit-virtual';
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -13,6 +13,7 @@ import { measureAfterLayout } from '../parts/measure.ts';
 import { type Session, SessionListener } from '../session.ts';
 import { Rows } from './rows.ts';
 import { strandStyles, strandView } from './strand.ts';
+import { threadScrollerStyles } from './thread-scroller-styles.ts';
 import { runTurnAction } from './turn-actions.ts';
 import { TurnPages } from './turn-pages.ts';
 import { speaker, turnStyles, turnView } from './turn-view.ts';
@@ -122,7 +123,7 @@ export class ThreadScroller extends LitElement {
       </div>
       ${
         this.awayFromEnd
-          ? html`<button class="to-end outline" @click=${this.goToEnd}>${icon('down')} To the end</button>`
+          ? html`<button class="to-end outline" @click=${this.goToEnd}>${icon('down')} <span>To the end</span></button>`
           : nothing
       }
     `;
@@ -155,6 +156,12 @@ export class ThreadScroller extends LitElement {
     await this.updateComplete;
     this.hold = { kind: 'row', key: `a${id}`, align: 'start' };
     this.requestUpdate();
+  }
+
+  /** Goes to the end and stays there as turns arrive. */
+  followEnd(): void {
+    this.setFocusedRow(-1);
+    this.hold = { kind: 'end' };
   }
 
   /** The turn at the top of the window. */
@@ -289,96 +296,11 @@ export class ThreadScroller extends LitElement {
   };
 
   private readonly goToEnd = (): void => {
-    this.setFocusedRow(-1);
-    this.hold = { kind: 'end' };
+    this.followEnd();
     this.scroller.focus({ preventScroll: true });
   };
 
-  static override readonly styles = [
-    base,
-    buttons,
-    turnStyles,
-    strandStyles,
-    css`
-      :host {
-        display: block;
-        position: relative;
-        min-height: 0;
-      }
-      .scroller {
-        position: absolute;
-        inset: 0;
-        overflow-y: auto;
-        overflow-anchor: none;
-        contain: strict;
-      }
-      .scroller:focus-visible {
-        outline-offset: -2px;
-      }
-      .sizer {
-        position: relative;
-        width: 100%;
-      }
-      .item {
-        position: absolute;
-        inset-inline: 0;
-        top: 0;
-        display: grid;
-        grid-template-columns: var(--strand) minmax(0, 1fr);
-        padding-inline: max(var(--s4), calc((100% - var(--measure) - var(--strand) - var(--s4)) / 2));
-      }
-      .item:focus-visible {
-        outline: none;
-      }
-      .item:focus-visible .content {
-        outline: 2px solid var(--woad);
-        outline-offset: 2px;
-        border-radius: var(--radius-m);
-      }
-      .item.flash .turn {
-        border-color: var(--woad);
-        animation: flash 2.4s ease-out;
-      }
-      @keyframes flash {
-        0%,
-        55% {
-          background: var(--woad-tint);
-        }
-      }
-      .unread {
-        height: 80px;
-        margin-block: var(--s3);
-        border-radius: var(--radius-m);
-        background: var(--sunken);
-      }
-      .pending {
-        padding: var(--s4) 0;
-        color: var(--ink-soft);
-        overflow-wrap: anywhere;
-      }
-      .pending .dot {
-        display: inline-block;
-        width: 0.6rem;
-        height: 0.6rem;
-        margin-inline-end: var(--s2);
-        border-radius: 50%;
-        background: var(--woad);
-        animation: breathe 1.2s ease-in-out infinite alternate;
-      }
-      @keyframes breathe {
-        to {
-          opacity: 0.25;
-        }
-      }
-      .to-end {
-        position: absolute;
-        inset-block-end: var(--s3);
-        inset-inline-end: var(--s5);
-        box-shadow: var(--shadow);
-        border-radius: 999px;
-      }
-    `,
-  ];
+  static override readonly styles = [base, buttons, turnStyles, strandStyles, threadScrollerStyles];
 }
 
 type Hold =

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Composer } from '../../../src/ui/chat/composer.ts';
 import type { ThreadScroller } from '../../../src/ui/chat/thread-scroller.ts';
 import { closePage, find, findAll, openPage, textOf } from './page.ts';
 
@@ -43,6 +44,19 @@ test('Turns that arrive are followed at the end, and move nothing while one read
   await engine.append('preview-1', [{ role: 'user', text: 'Not followed' }]);
   await settled();
   expect(rowText(/1,500 /)!.getBoundingClientRect().top).toBeCloseTo(before, 0);
+});
+
+test('What the person adds is brought into view, wherever they were reading', async () => {
+  await openPage({ turns: 3_000 }, '#/t/preview-1/turn/1500');
+  await expect.poll(() => rowText(/1,500 /) !== undefined && inView(rowText(/1,500 /)!)).toBe(true);
+  find<Composer>('skein-composer').mode = 'add';
+  const field = find<HTMLTextAreaElement>('#text');
+  field.value = 'Added by hand';
+  field.dispatchEvent(new InputEvent('input'));
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await expect
+    .poll(() => rowText(/Added by hand/) !== undefined && inView(rowText(/Added by hand/)!))
+    .toBe(true);
 });
 
 test('J and K walk from turn to turn, Home and End go to the ends', async () => {

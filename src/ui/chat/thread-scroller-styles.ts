@@ -1,0 +1,87 @@
+import { css } from 'lit';
+
+export const threadScrollerStyles = css`
+  :host {
+    display: block;
+    position: relative;
+    min-height: 0;
+  }
+  .scroller {
+    position: absolute;
+    inset: 0;
+    overflow-y: auto;
+    overflow-anchor: none;
+    contain: strict;
+  }
+  .scroller:focus-visible {
+    outline-offset: -2px;
+  }
+  .sizer {
+    position: relative;
+    width: 100%;
+  }
+  .item {
+    position: absolute;
+    inset-inline: 0;
+    top: 0;
+    display: grid;
+    grid-template-columns: var(--strand) minmax(0, 1fr);
+    padding-inline: max(var(--s4), calc((100% - var(--measure) - var(--strand) - var(--s4)) / 2));
+  }
+  .item:focus-visible {
+    outline: none;
+  }
+  .item:focus-visible .content {
+    outline: 2px solid var(--woad);
+    outline-offset: 2px;
+    border-radius: var(--radius-m);
+  }
+  .item.flash .turn {
+    border-color: var(--woad);
+    animation: flash 2.4s ease-out;
+  }
+  @keyframes flash {
+    0%,
+    55% {
+      background: var(--woad-tint);
+    }
+  }
+  .unread {
+    height: 80px;
+    margin-block: var(--s3);
+    border-radius: var(--radius-m);
+    background: var(--sunken);
+  }
+  .pending {
+    padding: var(--s4) 0;
+    color: var(--ink-soft);
+    overflow-wrap: anywhere;
+  }
+  .pending .dot {
+    display: inline-block;
+    width: 0.6rem;
+    height: 0.6rem;
+    margin-inline-end: var(--s2);
+    border-radius: 50%;
+    background: var(--woad);
+    animation: breathe 1.2s ease-in-out infinite alternate;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.25;
+    }
+  }
+  @media (max-width: 40rem) {
+    .to-end span {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+  }
+  .to-end {
+    position: absolute;
+    inset-block-end: var(--s3);
+    inset-inline-end: var(--s5);
+    box-shadow: var(--shadow);
+    border-radius: 999px;
+  }
+`;
