@@ -22,12 +22,22 @@ export function normalise(a: Float32Array): Float32Array {
 /** Mean of the vectors scaled to length 1, or zero when there are none or they cancel out. */
 export function centroid(vectors: readonly Float32Array[], dimension: number): Float32Array {
   const sum = new Float64Array(dimension);
-  for (const v of vectors) for (let i = 0; i < dimension; i++) sum[i]! += v[i]!;
+  for (const vector of vectors) addTo(sum, vector);
+  return direction(sum);
+}
+
+/** Adds `vector` to a running sum of the same length. */
+export function addTo(sum: Float64Array, vector: Float32Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]!;
+}
+
+/** A sum of vectors scaled to length 1, or zero when they cancel out. */
+export function direction(sum: Float64Array): Float32Array {
   let squares = 0;
   for (const x of sum) squares += x * x;
-  const out = new Float32Array(dimension);
+  const out = new Float32Array(sum.length);
   if (squares === 0) return out;
   const length = Math.sqrt(squares);
-  for (let i = 0; i < dimension; i++) out[i] = sum[i]! / length;
+  for (let i = 0; i < sum.length; i++) out[i] = sum[i]! / length;
   return out;
 }

@@ -91,9 +91,7 @@ class SummaryVectors implements EpisodeVectors {
   /** The clusters whose summary an episode changes: those it joins when it closes, or is a member of. */
   private cluster(id: number): number[] {
     if (!this.assignment || !this.sources.episodes.at(id)!.closed) return [];
-    if (this.assigned.has(id)) {
-      return this.assignment.clusters.filter((c) => c.members.includes(id)).map((c) => c.id);
-    }
+    if (this.assigned.has(id)) return this.assignment.refresh(id);
     this.assigned.add(id);
     return this.assignment.assign(id);
   }

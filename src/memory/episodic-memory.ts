@@ -1,5 +1,6 @@
 import { abortedError, SkeinError, throwIfAborted } from '../core/errors.ts';
 import { Mutex } from '../core/mutex.ts';
+import { wellFormed } from '../core/text.ts';
 import { estimateTokens } from '../core/tokens.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import { type Embedder, stampKey } from '../embed/embedder.ts';
@@ -70,12 +71,14 @@ export class EpisodicMemory {
   private readonly episodeVectors: EpisodeVectors;
   private readonly ranker: Ranker;
   private readonly changes = new Mutex();
+  private readonly viewChanges = new Mutex();
   private segmenter!: Segmenter;
   private head: ThreadRecord;
   private cachedTurns = 0;
   /** Pins and forgetting from before a rebuild that is under way. */
   private marks: readonly Mark[] = [];
-  private stale = false;
+  /** True once the views run ahead of the store for good. */
+  private broken = false;
   /** Texts of turns that are about to be rewritten. */
   private newTexts: ReadonlyMap<number, string> = new Map();
 
@@ -166,8 +169,10 @@ export class EpisodicMemory {
     const { k = this.configuration.recalled, signal } = options;
     if (this.ingested === 0) return [];
     const vector = options.vector ?? (await this.embedQuestion(question, signal));
-    throwIfAborted(signal);
-    return this.rank({ text: question, vector }, k);
+    return this.viewChanges.run(async () => {
+      throwIfAborted(signal);
+      return this.rank({ text: question, vector }, k);
+    });
   }
 
   /** The vector of a question, as `recall` takes it. */
@@ -187,6 +192,7 @@ export class EpisodicMemory {
 
   /** Turns that hold words of `query`, best first, with their BM25 score. */
   search(query: string, limit: number): { turn: number; score: number }[] {
+    this.checkFresh();
     const each = Uint32Array.from({ length: this.views.size }, (_, i) => i);
     const scores = this.views.words.scoreGroups(query, each);
     const hits: { turn: number; score: number }[] = [];
@@ -213,12 +219,20 @@ export class EpisodicMemory {
   }
 
   /** Replaces the text of a turn, here and in everything derived from it. */
-  editTurn(index: number, text: string): Promise<void> {
+  editTurn(index: number, newText: string): Promise<void> {
+    const text = wellFormed(newText);
     return this.changes.run(async () => {
+      this.checkFresh();
       if (text.trim() === '') {
         throw new SkeinError('bad-argument', 'The new text is empty.', 'Erase the turn instead.');
       }
-      if (index >= this.ingested) return this.ports.store.rewriteTurn(index, text, undefined);
+      if (!(Number.isInteger(index) && index >= 0 && index < this.turns)) {
+        throw new SkeinError('not-found', `The thread has no turn ${index}.`, 'Reload the thread.');
+      }
+      if (index >= this.ingested) {
+        await this.ports.store.rewriteTurn(index, text, undefined);
+        return this.keepMarks();
+      }
       const [vector] = await this.ports.embedder.embed([text], { kind: 'passage' });
       await this.rewrite([index], text, vector, (derived) =>
         this.ports.store.rewriteTurn(index, text, vector, derived),
@@ -228,10 +242,10 @@ export class EpisodicMemory {
 
   /** Erases turns `from` to `to - 1` for good: their text stays in no store, index or summary. */
   erase(from: number, to: number): Promise<void> {
-    const turns = range(Math.max(0, from), Math.min(to, this.ingested));
-    return this.changes.run(() =>
-      this.rewrite(turns, '', undefined, (derived) => this.ports.store.erase(from, to, derived)),
-    );
+    return this.changes.run(() => {
+      const turns = range(Math.max(0, from), Math.min(to, this.ingested));
+      return this.rewrite(turns, '', undefined, (derived) => this.ports.store.erase(from, to, derived));
+    });
   }
 
   /**
@@ -239,7 +253,8 @@ export class EpisodicMemory {
    * embedder. What was pinned or forgotten stays so. Open the memory again afterwards; `catchUp` rebuilds it.
    */
   static async reconfigure(store: ThreadStore, name: ConfigurationName, keepVectors: boolean): Promise<void> {
-    const marks = [...(await readMarks(store)), ...marksOf((await store.load()).episodes)];
+    const { thread, episodes } = await store.load();
+    const marks = [...(await readMarks(store, thread.ingested)), ...marksOf(episodes)];
     await store.reset(name, keepVectors);
     await store.writeCache(MARKS, marks);
   }
@@ -247,7 +262,7 @@ export class EpisodicMemory {
   private async restore(stored: StoredThread): Promise<void> {
     const { store } = this.ports;
     const { ingested } = stored.thread;
-    if (ingested < stored.thread.turns) this.marks = await readMarks(store);
+    if (ingested < stored.thread.turns) this.marks = await readMarks(store, ingested);
     if (ingested === 0) {
       this.segmenter = createSegmenter(this.configuration, this.views.grams);
       return;
@@ -288,24 +303,42 @@ export class EpisodicMemory {
     const turns = await this.ports.store.readTurns(from, from + (options.stepTurns ?? STEP_TURNS));
     const vectors = await this.vectorsOf(turns, options);
     throwIfAborted(options.signal);
-    // From here on the views run ahead of the store: a failure leaves this object unusable, never the store.
-    this.stale = true;
-    const touched = this.takeTurns(turns, vectors);
-    const clusters = await this.episodeVectors.update(touched);
-    await this.ports.store.commit({
-      stamp: this.ports.embedder.stamp,
-      from,
-      vectors: vectors.map((v) => v ?? new Float32Array(this.ports.embedder.stamp.dimension)),
-      episodes: this.episodeList.takeChanged(),
-      clusters,
-      segmenter: this.segmenter.state(),
+    await this.changeViews(async () => {
+      const touched = this.takeTurns(turns, vectors);
+      const clusters = await this.episodeVectors.update(touched);
+      await this.ports.store.commit({
+        stamp: this.ports.embedder.stamp,
+        from,
+        vectors: vectors.map((v) => v ?? new Float32Array(this.ports.embedder.stamp.dimension)),
+        episodes: this.episodeList.takeChanged(),
+        clusters,
+        segmenter: this.segmenter.state(),
+      });
     });
-    this.stale = false;
+    this.marks = this.marks.filter(({ end }) => end > this.ingested);
+  }
+
+  /**
+   * Runs a change during which the views run ahead of the store. A recall waits for its end. A change that fails
+   * leaves this object unusable, never the store.
+   */
+  private changeViews(change: () => Promise<void>): Promise<void> {
+    return this.viewChanges.run(async () => {
+      this.checkFresh();
+      try {
+        await change();
+      } catch (error) {
+        this.broken = true;
+        throw error;
+      }
+    });
   }
 
   /** Pushes turns through the segmenter into the views; returns the episodes that are new or changed. */
   private takeTurns(turns: readonly Turn[], vectors: readonly (Float32Array | undefined)[]): number[] {
     const firstTouched = Math.max(0, this.episodeList.length - 1);
+    // The open episode may be cut yet: what was said of it holds for all that it held.
+    const marks = [...this.marks, ...marksOf(this.episodeList.all.slice(firstTouched))];
     turns.forEach((turn, i) => {
       const seen = this.segmenterTurn(turn, vectors[i]);
       const cuts = this.segmenter.push(seen);
@@ -318,7 +351,7 @@ export class EpisodicMemory {
     });
     const touched: number[] = [];
     for (let id = firstTouched; id < this.episodeList.length; id++) {
-      if (this.marks.length > 0) this.episodeList.put(withMarks(this.requireEpisode(id), this.marks));
+      if (marks.length > 0) this.episodeList.put(withMarks(this.requireEpisode(id), marks));
       this.refreshEligibility(id);
       touched.push(id);
     }
@@ -354,18 +387,23 @@ export class EpisodicMemory {
     vector: Float32Array | undefined,
     write: (derived: DerivedRecords) => Promise<void>,
   ): Promise<void> {
-    this.checkFresh();
-    this.stale = true;
-    this.newTexts = new Map(turns.map((turn) => [turn, text]));
-    for (const turn of turns) this.views.replaceTurn(turn, text, vector);
-    const touched = [...new Set(turns.map((turn) => this.episodeOf(turn)))];
-    for (const id of touched) await this.recount(id);
-    const clusters = await this.episodeVectors.update(touched);
-    await write({ episodes: this.episodeList.takeChanged(), clusters });
-    this.newTexts = new Map();
-    this.cachedTurns = 0;
-    this.stale = false;
-    if (this.ingested > 0) await this.restoreSegmenter(this.segmenter.state());
+    await this.changeViews(async () => {
+      this.newTexts = new Map(turns.map((turn) => [turn, text]));
+      for (const turn of turns) this.views.replaceTurn(turn, text, vector);
+      const touched = [...new Set(turns.map((turn) => this.episodeOf(turn)))];
+      for (const id of touched) await this.recount(id);
+      const clusters = await this.episodeVectors.update(touched);
+      await write({ episodes: this.episodeList.takeChanged(), clusters });
+      this.newTexts = new Map();
+      this.cachedTurns = 0;
+      if (this.ingested > 0) await this.restoreSegmenter(this.segmenter.state());
+    });
+    await this.keepMarks();
+  }
+
+  /** A change of texts drops every cache of the thread; of a rebuild under way, the marks are needed yet. */
+  private async keepMarks(): Promise<void> {
+    if (this.marks.length > 0) await this.ports.store.writeCache(MARKS, this.marks);
   }
 
   private async recount(id: number): Promise<void> {
@@ -383,6 +421,7 @@ export class EpisodicMemory {
   }
 
   private async putEpisode(record: EpisodeRecord): Promise<void> {
+    this.checkFresh();
     await this.ports.store.putEpisodes([record]);
     this.episodeList.put(record);
     this.episodeList.takeChanged();
@@ -402,7 +441,7 @@ export class EpisodicMemory {
   }
 
   private checkFresh(): void {
-    if (!this.stale) return;
+    if (!this.broken) return;
     throw new SkeinError('internal', 'The memory is not in step with its store.', 'Open the thread again.');
   }
 }
@@ -417,8 +456,10 @@ function checkStamp(thread: ThreadRecord, embedder: Embedder): void {
   );
 }
 
-async function readMarks(store: ThreadStore): Promise<Mark[]> {
-  return ((await store.readCache(MARKS)) as Mark[] | undefined) ?? [];
+/** The marks of a rebuild that has come to turn `ingested`: those behind it are in the episodes already. */
+async function readMarks(store: ThreadStore, ingested: number): Promise<Mark[]> {
+  const marks = ((await store.readCache(MARKS)) as Mark[] | undefined) ?? [];
+  return marks.filter(({ end }) => end > ingested);
 }
 
 function range(from: number, to: number): number[] {

@@ -109,7 +109,7 @@ export class ThreadViews implements Views {
     if (turns === undefined || turns > this.size) return 0;
     const restoredWords = Bm25Index.restore(w, words);
     const restoredGrams = Bm25Index.restore(g, grams);
-    if (!restoredWords || !restoredGrams) return 0;
+    if (restoredWords?.documents !== turns || restoredGrams?.documents !== turns) return 0;
     this.words = restoredWords;
     this.grams = restoredGrams;
     return turns;

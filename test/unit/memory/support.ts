@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../../src/core/errors.ts';
 import type { NewTurn, Role } from '../../../src/core/turn.ts';
 import { normalise } from '../../../src/core/vectors.ts';
 import type { Embedder, EmbedderStamp, EmbedOptions } from '../../../src/embed/embedder.ts';
@@ -103,7 +104,7 @@ export class HashEmbedder implements Embedder {
   async embed(texts: readonly string[], { signal, onProgress }: EmbedOptions): Promise<Float32Array[]> {
     if (--this.failsIn === 0) throw new Error('the embedder broke');
     await Promise.resolve();
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     this.asked.push(...texts);
     const vectors = texts.map((text) => hashVector(text, this.stamp.dimension));
     onProgress?.(texts.length);
