@@ -6,15 +6,20 @@ import type { VectorCache } from './vector-cache.ts';
 /** Texts embedded between two writes to the cache: what a kill can lose. */
 const TEXTS_A_WRITE = 256;
 
-/** An embedder that embeds nothing twice: it asks `cache` first and adds what was missing, bit by bit. */
+/**
+ * An embedder that embeds nothing twice: it asks `cache` first and adds what was missing, bit by bit. Token
+ * vectors, a hundred times as large, pass by the cache.
+ */
 export class CachingEmbedder implements Embedder {
   readonly stamp: EmbedderStamp;
+  readonly embedTokens?: Embedder['embedTokens'];
 
   constructor(
     private readonly embedder: Embedder,
     private readonly cache: VectorCache,
   ) {
     this.stamp = embedder.stamp;
+    this.embedTokens = embedder.embedTokens?.bind(embedder);
     if (stampKey(cache.stamp) !== stampKey(embedder.stamp)) {
       throw new SkeinError(
         'stamp-mismatch',

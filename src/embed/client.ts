@@ -54,7 +54,11 @@ export class EmbedClient {
   ): Promise<Embedder> {
     const { stamp } = await this.load(request, signal);
     const full: EmbedderStamp = longTexts === 'cut' ? { ...stamp, longTexts } : stamp;
-    return new RemoteEmbedder(full, (texts, options) => this.embed(request, full, texts, options));
+    return {
+      stamp: full,
+      embed: (texts, options) => this.embed(request, full, texts, options),
+      embedTokens: (texts, options) => this.embedTokens(request, full, texts, options),
+    };
   }
 
   /** Ends the worker and frees its memory; the next call starts it again. */
@@ -80,16 +84,7 @@ export class EmbedClient {
     texts: readonly string[],
     { kind, signal, onProgress }: EmbedOptions,
   ): Promise<Float32Array[]> {
-    // Without the signal: a load is shared by all who wait for it.
-    const ready = await this.load(request);
-    const { longTexts = 'parts' } = stamp;
-    if (stampKey({ ...ready.stamp, longTexts }) !== stampKey(stamp)) {
-      throw new SkeinError(
-        'stamp-mismatch',
-        `${stampKey(ready.stamp)} is loaded, not ${stampKey(stamp)}.`,
-        'Reload.',
-      );
-    }
+    const longTexts = await this.reload(request, stamp);
     const report = Comlink.proxy((done: number) => onProgress?.(done));
     const flat = await this.worker.call(
       (remote, own) => remote.embed({ texts, kind, longTexts }, report, own),
@@ -98,17 +93,33 @@ export class EmbedClient {
     return texts.map((_, row) => flat.subarray(row * stamp.dimension, (row + 1) * stamp.dimension));
   }
 
+  private async embedTokens(
+    request: LoadRequest,
+    stamp: EmbedderStamp,
+    texts: readonly string[],
+    { kind, signal }: EmbedOptions,
+  ): Promise<Float32Array[]> {
+    const longTexts = await this.reload(request, stamp);
+    return this.worker.call((remote, own) => remote.embedTokens({ texts, kind, longTexts }, own), signal);
+  }
+
+  /** Has the model of an opened embedder loaded, after a death of the worker once more. */
+  private async reload(request: LoadRequest, stamp: EmbedderStamp): Promise<LongTexts> {
+    // Without the signal: a load is shared by all who wait for it.
+    const ready = await this.load(request);
+    const { longTexts = 'parts' } = stamp;
+    if (stampKey({ ...ready.stamp, longTexts }) === stampKey(stamp)) return longTexts;
+    throw new SkeinError(
+      'stamp-mismatch',
+      `${stampKey(ready.stamp)} is loaded, not ${stampKey(stamp)}.`,
+      'Reload.',
+    );
+  }
+
   private setState(state: EmbedderState): void {
     this.current = state;
     this.onState(state);
   }
-}
-
-class RemoteEmbedder implements Embedder {
-  constructor(
-    readonly stamp: EmbedderStamp,
-    readonly embed: Embedder['embed'],
-  ) {}
 }
 
 function sameRequest(a: LoadRequest, b: LoadRequest): boolean {

@@ -60,4 +60,6 @@ export interface EmbedApi {
     onProgress: (done: number) => void,
     signal?: AbortSignal,
   ): Promise<Float32Array>;
+  /** Vectors of the texts' tokens (see `Embedder.embedTokens`), one array a text. Rejects as `embed` does. */
+  embedTokens(request: EmbedRequest, signal?: AbortSignal): Promise<Float32Array[]>;
 }

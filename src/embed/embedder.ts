@@ -30,6 +30,11 @@ export interface EmbedOptions {
 export interface Embedder {
   readonly stamp: EmbedderStamp;
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
+  /**
+   * For late interaction, where the embedder can tell: the unit vectors of each text's own tokens, row after row,
+   * without special tokens, prefix or pooling. A text longer than the window is read as `longTexts` says.
+   */
+  embedTokens?(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
 }
 
 /** `stamp` as one string, for keys and comparison. */

@@ -50,15 +50,28 @@ export class EmbedService implements EmbedApi {
     onProgress: (done: number) => void,
     signal?: AbortSignal,
   ): Promise<Float32Array> {
+    const { vectors, dimension } = await this.withEmbedder(longTexts, async (embedder) => ({
+      vectors: await embedder.embed(texts, { kind, signal, onProgress }),
+      dimension: embedder.stamp.dimension,
+    }));
+    const flat = new Float32Array(texts.length * dimension);
+    vectors.forEach((vector, row) => void flat.set(vector, row * dimension));
+    return flat;
+  }
+
+  embedTokens({ texts, kind, longTexts }: EmbedRequest, signal?: AbortSignal): Promise<Float32Array[]> {
+    return this.withEmbedder(longTexts, (embedder) => embedder.embedTokens(texts, { kind, signal }));
+  }
+
+  /** Runs `work` on the loaded model; a failure because another one took its place meanwhile is an abort. */
+  private async withEmbedder<T>(
+    longTexts: LongTexts,
+    work: (embedder: TransformersEmbedder) => Promise<T>,
+  ): Promise<T> {
     const { loaded } = this;
     if (!loaded) throw new SkeinError('model-missing', 'No embedding model is loaded.', 'Load one first.');
-    const embedder = loaded.embedders[longTexts];
-    const { dimension } = embedder.stamp;
     try {
-      const vectors = await embedder.embed(texts, { kind, signal, onProgress });
-      const flat = new Float32Array(texts.length * dimension);
-      vectors.forEach((vector, row) => void flat.set(vector, row * dimension));
-      return flat;
+      return await work(loaded.embedders[longTexts]);
     } catch (error) {
       if (this.loaded !== loaded) throw abortedError();
       throw error;

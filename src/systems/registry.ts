@@ -5,6 +5,7 @@ import { DriftDirect } from './drift-direct.ts';
 import { EpisodicSystem } from './episodic.ts';
 import { DenseWindows, LexicalWindows, WINDOWS_TAKEN } from './fixed-window.ts';
 import { FULL_CONTEXT_WINDOW, FullContext } from './full-context.ts';
+import { HYBRID_RERANK, HybridRerank } from './hybrid-rerank.ts';
 import { HYBRID_RRF, HybridRrf } from './hybrid-rrf.ts';
 import { RRF_K } from './rank-fusion.ts';
 import { STANDARD_TAKEN, StandardRag } from './standard-rag.ts';
@@ -47,6 +48,20 @@ export const SYSTEMS: readonly SystemDescription[] = [
       'Windows found by vectors and by BM25, fused by reciprocal ranks, with neighbouring turns under a cap.',
     configuration: { ...HYBRID_RRF, rrf: RRF_K },
     create: async (ports) => new HybridRrf(ports),
+  },
+  {
+    name: 'hybrid-rerank',
+    title: 'Tuned Hybrid-Rerank',
+    summary:
+      'BM25, vectors and a hypothetical passage, reranked by late interaction over tokens with the loaded encoder, ' +
+      'parent windows, MMR packing.',
+    configuration: {
+      ...HYBRID_RERANK,
+      rrf: RRF_K,
+      reranker: 'token-level late interaction',
+      hypothesis: 'extractive',
+    },
+    create: async (ports) => new HybridRerank(ports),
   },
   {
     name: 'full-context',

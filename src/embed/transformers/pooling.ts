@@ -32,3 +32,31 @@ export function poolParts(vectors: readonly Float32Array[], weights: readonly nu
   });
   return normalise(Float32Array.from(sum));
 }
+
+/** Tokens `from` to `to - 1` of one row of the last hidden state, each scaled to length 1, row after row. */
+export function tokenRows(
+  states: Float32Array,
+  row: number,
+  columns: number,
+  from: number,
+  to: number,
+  dimension: number,
+): Float32Array {
+  const out = new Float32Array((to - from) * dimension);
+  for (let token = from; token < to; token++) {
+    const at = (row * columns + token) * dimension;
+    out.set(normalise(states.subarray(at, at + dimension)), (token - from) * dimension);
+  }
+  return out;
+}
+
+/** Token rows of the parts of a text, one after the other. */
+export function joinRows(parts: readonly Float32Array[]): Float32Array {
+  const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

@@ -4,7 +4,7 @@ import { yieldToEvents } from '../../core/yield.ts';
 import type { Embedder, EmbedderStamp, EmbedOptions, LongTexts } from '../embedder.ts';
 import { type EmbeddingModel, modelInput } from '../registry.ts';
 import { type Batch, type BatchRules, planBatches, type Unit } from './batches.ts';
-import { poolParts, poolRow } from './pooling.ts';
+import { joinRows, poolParts, poolRow, tokenRows } from './pooling.ts';
 import { type Part, slices, splitIds, type Tokenizer } from './tokens.ts';
 
 /** A loaded model: token ids in, last hidden state out. */
@@ -47,28 +47,27 @@ export class TransformersEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
+    const { dimension, pooling } = this.model;
     const parts = await this.tokenise(texts, options);
-    const vectors = parts.map((ofText) => new Array<Float32Array>(ofText.length));
-    const units: Unit[] = parts.flatMap((ofText, text) =>
-      ofText.map(({ ids }, part) => ({ text, part, ids })),
+    const vectors = await this.read(parts, options, (states, row, columns, { ids }) =>
+      poolRow(states, row, columns, ids.length, dimension, pooling),
     );
-    const progress = new TextProgress(parts.map((ofText) => ofText.length));
-    for (const batch of planBatches(units, this.rules)) {
-      await yieldToEvents();
-      throwIfAborted(options.signal);
-      const pooled = await this.runBatch(batch);
-      batch.units.forEach(({ text, part }, row) => {
-        vectors[text]![part] = pooled[row]!;
-        progress.finish(text);
-      });
-      options.onProgress?.(progress.done);
-    }
     return vectors.map((ofText, text) =>
       poolParts(
         ofText,
         parts[text]!.map((p) => p.weight),
       ),
     );
+  }
+
+  async embedTokens(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
+    const { after } = this.encoder.tokenizer;
+    const parts = await this.tokenise(texts, options);
+    const rows = await this.read(parts, options, (states, row, columns, { ids, weight }) => {
+      const end = ids.length - after.length;
+      return tokenRows(states, row, columns, end - weight, end, this.model.dimension);
+    });
+    return rows.map(joinRows);
   }
 
   /** Frees the model. */
@@ -106,8 +105,33 @@ export class TransformersEmbedder implements Embedder {
     return runs.map((run) => ({ ids: [...before, ...head, ...run, ...after], weight: run.length }));
   }
 
-  private async runBatch({ columns, units }: Batch): Promise<Float32Array[]> {
-    const { dimension, pooling } = this.model;
+  /** Runs every part through the model and gives what `pick` takes from its row, a list for each text. */
+  private async read(
+    parts: readonly (readonly Part[])[],
+    { signal, onProgress }: EmbedOptions,
+    pick: (states: Float32Array, row: number, columns: number, part: Part) => Float32Array,
+  ): Promise<Float32Array[][]> {
+    const picked = parts.map((ofText) => new Array<Float32Array>(ofText.length));
+    const units: Unit[] = parts.flatMap((ofText, text) =>
+      ofText.map(({ ids }, part) => ({ text, part, ids })),
+    );
+    const progress = new TextProgress(parts.map((ofText) => ofText.length));
+    for (const batch of planBatches(units, this.rules)) {
+      await yieldToEvents();
+      throwIfAborted(signal);
+      const states = await this.runBatch(batch);
+      batch.units.forEach(({ text, part }, row) => {
+        picked[text]![part] = pick(states, row, batch.columns, parts[text]![part]!);
+        progress.finish(text);
+      });
+      onProgress?.(progress.done);
+    }
+    return picked;
+  }
+
+  /** The last hidden state, [units, columns, dimension]. */
+  private async runBatch({ columns, units }: Batch): Promise<Float32Array> {
+    const { dimension } = this.model;
     const ids = new BigInt64Array(units.length * columns).fill(BigInt(this.encoder.tokenizer.pad));
     const mask = new BigInt64Array(units.length * columns);
     units.forEach((unit, row) => {
@@ -117,14 +141,12 @@ export class TransformersEmbedder implements Embedder {
       });
     });
     const states = await this.encoder.run(ids, mask, units.length, columns);
-    if (states.length !== units.length * columns * dimension) {
-      throw new SkeinError(
-        'model-broken',
-        `${this.model.title} gave vectors of another dimension than ${dimension}.`,
-        'Delete the cached model and load it again.',
-      );
-    }
-    return units.map(({ ids: own }, row) => poolRow(states, row, columns, own.length, dimension, pooling));
+    if (states.length === units.length * columns * dimension) return states;
+    throw new SkeinError(
+      'model-broken',
+      `${this.model.title} gave vectors of another dimension than ${dimension}.`,
+      'Delete the cached model and load it again.',
+    );
   }
 }
 
