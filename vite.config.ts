@@ -18,6 +18,5 @@ export default defineConfig({
   build: { target: 'es2022', sourcemap: true },
   plugins: [runtimeFiles(), contentSecurityPolicy(), offlineSite()],
   worker: { format: 'es' },
-  server: { headers: ISOLATION },
   preview: { headers: { ...ISOLATION, 'Content-Security-Policy': POLICY_HEADER } },
 });

@@ -199,16 +199,18 @@ export class Composer extends LitElement {
   private async send(): Promise<void> {
     const content = this.content();
     if (content === '' || this.running || this.disabled) return;
-    const { text, pasted } = this;
+    const { text, pasted, speaker } = this;
     this.clear();
     if (this.mode === 'ask') {
       await this.ask(content);
-    } else if (!(await this.add([{ role: this.speaker, text: content, time: Date.now() }]))) {
-      this.setText(text);
-      this.pasted = pasted;
-    } else {
-      this.speaker = this.speaker === 'user' ? 'model' : 'user';
+      return;
     }
+    // At once, so that the next turn may be written before this one is stored.
+    this.speaker = speaker === 'user' ? 'model' : 'user';
+    if (await this.add([{ role: speaker, text: content, time: Date.now() }])) return;
+    this.setText(text);
+    this.pasted = pasted;
+    this.speaker = speaker;
   }
 
   private async add(turns: readonly NewTurn[]): Promise<boolean> {

@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+
+/** End-to-end tests: the production build in a real browser, with the real model and the real database. */
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '*.test.ts',
+  globalSetup: './test/e2e/build-site.ts',
+  // The model already keeps both cores of a small machine busy.
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  reporter: [['list']],
+  use: { viewport: { width: 1280, height: 800 }, locale: 'en-GB' },
+});

@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import {
+  ask,
+  engine,
+  field,
+  ingested,
+  openDemo,
+  recalled,
+  startThread,
+  threadOf,
+  typeTurns,
+} from './person.ts';
+import { SITE_FOLDER } from './site.ts';
+import { repositoryFile } from './threads.ts';
+
+const MODEL = 'models/all-MiniLM-L6-v2/onnx/model_int8.onnx';
+
+/** The model's state in the settings. */
+async function modelState(page: Page) {
+  await page.getByRole('link', { name: 'Settings' }).click();
+  return page.locator('skein-embedder-section [role=status]');
+}
+
+test.describe('a model file that is', () => {
+  // Kept files would hide it: a fresh profile is what a test has anyway.
+  const page = repositoryFile(`${SITE_FOLDER}/index.html`);
+  const faults: Record<string, (response: ServerResponse) => void> = {
+    'cut off': (response) => response.setHeader('content-type', 'application/octet-stream').end('\x08\x07'),
+    'a web page': (response) => response.setHeader('content-type', 'text/html').end(page),
+    missing: (response) => response.writeHead(404).end(),
+  };
+  const said: Record<string, RegExp> = {
+    'cut off': /model_int8\.onnx is broken: it has 2 bytes instead of 24106859\. Load it again/,
+    'a web page': /model_int8\.onnx is broken: it is a web page\. Load it again/,
+    missing: /model_int8\.onnx is missing \(status 404\)\. Load it again/,
+  };
+
+  for (const [kind, answer] of Object.entries(faults)) {
+    test(`${kind} is named with a remedy, is not kept, and hides no thread`, async ({
+      openSite,
+      site,
+      problems,
+    }) => {
+      if (kind === 'missing') problems.allow(/Failed to load resource.*404/);
+      site.answers.set(MODEL, answer);
+      const page = await openSite();
+      // The demo's vectors come ready-made, so its thread is whole without a model.
+      await openDemo(page);
+      await expect(page.getByRole('article', { name: 'Turn 1,497, Assistant' })).toBeVisible();
+      await field(page).fill('What does Tolly eat?');
+      await field(page).press('Enter');
+      await expect(page.locator('skein-composer').getByRole('alert')).toHaveText(said[kind]!);
+      await expect(field(page)).toHaveValue('What does Tolly eat?');
+      await expect(await modelState(page)).toHaveText(said[kind]!);
+
+      site.answers.delete(MODEL);
+      await page.goBack();
+      await expect(recalled(await ask(page, 'What does Tolly eat?'), 1)).toBeVisible();
+    });
+  }
+});
+
+test('a full disk is said, and nothing that was stored is lost', async ({
+  openSite,
+  context,
+  site,
+  problems,
+}) => {
+  problems.allow(/QuotaExceeded/);
+  const page = await openSite();
+  await startThread(page, 'Full');
+  await typeTurns(page, ['The first turn fits.']);
+  await ingested(page);
+  const devtools = await context.newCDPSession(page);
+  const { origin } = new URL(site.url);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await field(page).fill('x'.repeat(300_000));
+  await field(page).press('Enter');
+  await expect(page.locator('skein-composer').getByRole('alert')).toContainText('no space left');
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin });
+  const turns = () => engine(page, ({ engine }, id) => engine.readTurns(id, 0, 10), threadOf(page));
+  expect((await turns()).map(({ text }) => text)).toEqual(['The first turn fits.']);
+  await typeTurns(page, ['And now the second.']);
+  await expect.poll(async () => (await turns()).length).toBe(2);
+  await page.reload();
+  await expect(page.getByText('And now the second.')).toBeVisible();
+});
