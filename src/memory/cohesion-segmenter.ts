@@ -75,7 +75,9 @@ export class CohesionSegmenter implements Segmenter {
     const seen = see(turn);
     const cuts: number[] = [];
     if (this.pending) this.settle(this.pending, seen, cuts);
-    else if (this.isFullWithoutBoundary(seen)) {
+    // A user turn's tokens count once it is settled: it may yet open an episode of its own.
+    this.cutOverfull(seen.role === 'model' ? seen.tokens : 0, cuts);
+    if (this.isFullWithoutBoundary(seen)) {
       this.cut({ index: seen.index, cohesion: 0, tokens: this.openTokens }, cuts);
     }
     this.await(seen);
@@ -131,7 +133,6 @@ export class CohesionSegmenter implements Segmenter {
     } else {
       this.candidates.push({ index: pending.turn.index, cohesion: s, tokens: pending.tokens });
     }
-    this.cutOverfull(next.role === 'model' ? next.tokens : 0, cuts);
   }
 
   private cutOverfull(coming: number, cuts: number[]): void {
@@ -184,16 +185,17 @@ export class CohesionSegmenter implements Segmenter {
     let mass = 0;
     let shared = 0;
     for (const g of grams) {
-      const weight = this.idf(g);
+      const weight = this.idf(g, exchange[0]!);
       mass += weight;
       if (known.some((t) => t.grams.has(g))) shared += weight;
     }
     return mass > 0 ? shared / mass : 0;
   }
 
-  private idf(gram: string): number {
-    const n = this.statistics.documents;
-    const df = this.statistics.documentFrequency(gram);
+  /** Rarity of a gram among the turns before the exchange, whose first turn is in the statistics already. */
+  private idf(gram: string, opening: SeenTurn): number {
+    const n = this.statistics.documents - 1;
+    const df = this.statistics.documentFrequency(gram) - (opening.grams.has(gram) ? 1 : 0);
     return Math.log(1 + (n - df + 0.5) / (df + 0.5));
   }
 
