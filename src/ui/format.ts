@@ -28,6 +28,20 @@ export function formatDayAndTime(time: number): string {
   return dayAndTime.format(time);
 }
 
+/** A score to two digits, with a minus sign that is as wide as a plus: "0.31", "−1.20". */
+export function formatScore(score: number): string {
+  const text = score.toFixed(2);
+  if (Number(text) === 0) return '0.00';
+  return text.replace('-', '−');
+}
+
+/** A duration in milliseconds: "under 1 ms", "41 ms", "1.2 s". */
+export function formatMilliseconds(milliseconds: number): string {
+  if (milliseconds < 1) return 'under 1 ms';
+  if (milliseconds < 1000) return `${whole.format(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
 /** Bytes in the unit a person would choose: "812 bytes", "24 MB", "1.3 GB". */
 export function formatBytes(bytes: number): string {
   const units = ['kB', 'MB', 'GB', 'TB'];

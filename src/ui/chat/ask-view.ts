@@ -5,7 +5,7 @@ import type { EpisodeView } from '../../engine/contract.ts';
 import type { AskRecord } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
-import { counted, formatCount, formatDayAndTime } from '../format.ts';
+import { counted, formatDayAndTime, formatMilliseconds } from '../format.ts';
 import type { Session } from '../session.ts';
 import './recalled-episode.ts';
 
@@ -72,12 +72,11 @@ export class AskView extends LitElement {
 
   /** Says honestly what the answer is: turns recalled, not a model's words, and from how much of the thread. */
   private note(): string {
-    const { episodes, ingested, position, milliseconds } = this.ask;
+    const { episodes, ingested, position } = this.ask;
     const left = position - ingested;
     const partial = left > 0 ? ` ${counted(left, 'turn')} not yet ready were left out.` : '';
     if (episodes.length === 0) return `Nothing in this thread fits the question.${partial}`;
-    const time = milliseconds < 1 ? 'under 1 ms' : `${formatCount(milliseconds)} ms`;
-    return `Recall only, no language model: the turns that decide, word for word. Found in ${time}.${partial}`;
+    return `Recall only, no language model: the turns that decide, word for word. ${timing(this.ask)}.${partial}`;
   }
 
   private readonly addToThread = (): void => {
@@ -137,4 +136,11 @@ export class AskView extends LitElement {
       }
     `,
   ];
+}
+
+/** How long it took, the search apart from reading the question (and, the first time, loading the model). */
+function timing({ milliseconds, rankMilliseconds }: AskRecord): string {
+  if (rankMilliseconds === undefined) return `Found in ${formatMilliseconds(milliseconds)}`;
+  const read = formatMilliseconds(milliseconds - rankMilliseconds);
+  return `Searched in ${formatMilliseconds(rankMilliseconds)} (question read in ${read})`;
 }

@@ -6,7 +6,7 @@ import { base, buttons } from '../design/shared-styles.ts';
 import { counted, turnSpan } from '../format.ts';
 import { type Session, type SessionEvent, SessionListener } from '../session.ts';
 import type { AskAgainEvent } from './ask-view.ts';
-import type { AskingEvent, Composer, SettledEvent } from './composer.ts';
+import type { AskingEvent, Composer, ModeEvent, SettledEvent } from './composer.ts';
 import type { ThreadScroller } from './thread-scroller.ts';
 import './composer.ts';
 import './ingest-bar.ts';
@@ -23,6 +23,7 @@ export class ChatView extends LitElement {
   @state() private episodes: readonly EpisodeView[] = [];
   @state() private questions: readonly string[] = [];
   @state() private pending: string | undefined;
+  @state() private adding = false;
   @state() private said = '';
   @query('skein-thread-scroller') private scroller!: ThreadScroller;
   @query('skein-composer') private composer!: Composer;
@@ -67,6 +68,7 @@ export class ChatView extends LitElement {
           .disabled=${session.readOnly}
           @asking=${this.onAsking}
           @settled=${this.onSettled}
+          @mode=${this.onMode}
           @added=${() => this.scroller?.followEnd()}
         ></skein-composer>
       </footer>
@@ -90,7 +92,7 @@ export class ChatView extends LitElement {
 
   private examples(): TemplateResult | typeof nothing {
     const open = this.questions.filter((question) => !this.asks.some(({ text }) => text === question));
-    if (open.length === 0 || this.session.readOnly) return nothing;
+    if (open.length === 0 || this.adding || this.session.readOnly) return nothing;
     return html`<div class="examples">
       <span class="soft small" id="examples">Try asking</span>
       <ul aria-labelledby="examples">
@@ -122,6 +124,15 @@ export class ChatView extends LitElement {
         this.questions = await engine.exampleQuestions(this.thread.id);
       }),
     ]);
+    await this.beginAtLastAsk();
+  }
+
+  /** A thread that ends with a question opens at the top of it, where its answer begins. */
+  private async beginAtLastAsk(): Promise<void> {
+    const last = this.asks.findLast(({ position }) => position >= this.thread.turns);
+    if (!last || this.target !== undefined || this.pending !== undefined) return;
+    await this.updateComplete;
+    await this.scroller?.jumpToAsk(last.id);
   }
 
   private async loadAsks(): Promise<void> {
@@ -148,6 +159,10 @@ export class ChatView extends LitElement {
     this.said = ask ? announcement(ask) : 'Stopped.';
     await this.updateComplete;
     if (ask) await this.scroller?.jumpToAsk(ask.id);
+  };
+
+  private readonly onMode = (event: ModeEvent): void => {
+    this.adding = event.mode === 'add';
   };
 
   private readonly onAskAgain = (event: AskAgainEvent): void => {
@@ -191,7 +206,6 @@ export class ChatView extends LitElement {
       .examples {
         display: flex;
         align-items: center;
-        gap: var(--s3);
         padding-block: var(--s2);
       }
       .examples > span {
@@ -201,8 +215,16 @@ export class ChatView extends LitElement {
         display: flex;
         gap: var(--s2);
         overflow-x: auto;
-        scrollbar-width: thin;
-        padding: 3px;
+        scrollbar-width: none;
+        padding: 3px 2.5rem 3px var(--s3);
+        /* What goes on beyond an edge fades there. */
+        mask-image: linear-gradient(
+          to right,
+          transparent,
+          #000 var(--s3),
+          #000 calc(100% - 2.5rem),
+          transparent
+        );
       }
       .examples button {
         white-space: nowrap;

@@ -36,6 +36,12 @@ export class SettledEvent extends Event {
     super('settled');
   }
 }
+/** Fires `mode` when the field is for asking or for adding from now on. */
+export class ModeEvent extends Event {
+  constructor(readonly mode: ComposerMode) {
+    super('mode');
+  }
+}
 
 /** Where a person asks the thread or adds to it. Enter sends, Shift+Enter breaks the line. */
 @customElement('skein-composer')
@@ -270,6 +276,7 @@ export class Composer extends LitElement {
   private setMode(mode: ComposerMode): void {
     this.mode = mode;
     this.problem = undefined;
+    this.dispatchEvent(new ModeEvent(mode));
   }
 
   private readonly onSpeaker = (event: Event): void => {

@@ -5,10 +5,10 @@ import type { RecalledEpisode } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { formatCount, formatDay, formatDistance, turnNumber, turnSpan } from '../format.ts';
+import { scoreParts, scorePartsStyles } from '../parts/score-parts.ts';
 import { navigate } from '../router.ts';
 import { type Session, SessionListener } from '../session.ts';
 import { forgetWithUndo, remember, setPinned } from './episode-actions.ts';
-import { scoreParts, scorePartsStyles } from './score-parts.ts';
 import { speaker } from './turn-view.ts';
 import '../parts/user-text.ts';
 
@@ -83,10 +83,13 @@ export class RecalledEpisodeView extends LitElement {
           ${
             terms.length > 0
               ? html`Words in common: ${terms.slice(0, 8).map((term, i) => html`${i > 0 ? ', ' : ''}<bdi>${term}</bdi>`)}`
-              : 'No word in common: recalled by meaning.'
+              : 'No telling word in common.'
           }
         </p>
-        ${scoreParts(this.episode, this.all)}
+        ${scoreParts(
+          this.episode.parts,
+          this.all.map(({ parts }) => parts),
+        )}
       </div>
       <div class="row actions">
         <button class="text-button" @click=${this.goToPlace}>${icon('goto')} Go to its place</button>

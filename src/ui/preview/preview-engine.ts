@@ -170,7 +170,8 @@ export class PreviewEngine implements EngineApi {
       ingested: thread.view.ingested,
       configuration: thread.view.configuration,
       episodes: this.recall(thread, question),
-      milliseconds: 18.4,
+      milliseconds: 43.4,
+      rankMilliseconds: 2.2,
     };
     thread.asks.push(ask);
     this.emit({ kind: 'asks', threadId });

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import type { AskRecord } from '../../../src/store/records.ts';
 import { Rows } from '../../../src/ui/chat/rows.ts';
-import { partShare } from '../../../src/ui/chat/score-parts.ts';
 import { TurnPages } from '../../../src/ui/chat/turn-pages.ts';
-import { formatBytes, formatDistance, formatRemaining, turnSpan } from '../../../src/ui/format.ts';
+import {
+  formatBytes,
+  formatDistance,
+  formatRemaining,
+  formatScore,
+  turnSpan,
+} from '../../../src/ui/format.ts';
 import { splitAtTerms } from '../../../src/ui/parts/highlight.ts';
+import { partBar } from '../../../src/ui/parts/score-parts.ts';
 import { formatRoute, parseRoute } from '../../../src/ui/router.ts';
 
 const ask = (id: number, position: number): AskRecord => ({
@@ -81,17 +87,19 @@ test('Figures read as a person says them', () => {
   expect([turnSpan(0, 1), turnSpan(11, 30)]).toEqual(['Turn 1', 'Turns 12–30']);
 });
 
-test('A part is drawn against the largest of its kind; what is below zero draws nothing', () => {
-  const episodes = [{ words: 4 }, { words: 1 }, { words: -2 }].map((parts, episode) => ({
-    episode,
-    start: 0,
-    end: 1,
-    score: 0,
-    parts,
-    terms: [],
-    decisive: [],
-  }));
-  expect(episodes.map(({ parts }) => partShare('words', parts.words, episodes))).toEqual([1, 0.25, 0]);
+test('A part is drawn on the scale of its kind, and below zero on the other side of the zero line', () => {
+  const positive = [{ words: 4 }, { words: 1 }, { words: 0 }];
+  expect(positive.map(({ words }) => partBar('words', words, positive))).toEqual([
+    { zero: 0, from: 0, width: 1 },
+    { zero: 0, from: 0, width: 0.25 },
+    { zero: 0, from: 0, width: 0 },
+  ]);
+  const mixed = [{ words: 3 }, { words: -1 }];
+  expect(mixed.map(({ words }) => partBar('words', words, mixed))).toEqual([
+    { zero: 0.25, from: 0.25, width: 0.75 },
+    { zero: 0.25, from: 0, width: 0.25 },
+  ]);
+  expect([0.314, -1.2, -0.001].map(formatScore)).toEqual(['0.31', '−1.20', '0.00']);
 });
 
 test('Turns are read a page at a time, once, and again after a change', async () => {

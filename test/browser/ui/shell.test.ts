@@ -116,3 +116,14 @@ test('The first turn on a date is found inside an episode too', async () => {
     expect(await firstTurnOn(engine, 'preview-1', turns[index]!.time!)).toBe(index);
   expect(await firstTurnOn(engine, 'preview-1', turns[299]!.time! + 1)).toBeUndefined();
 });
+
+test('Example questions are offered for asking, not while one adds to the thread', async () => {
+  await openPage({ turns: 0 }, '#/');
+  button('Load the demo thread').click();
+  await expect.poll(() => findAll('.examples button').length).toBe(4);
+  const mode = (value: string) => find<HTMLInputElement>(`input[type=radio][value=${value}]`);
+  mode('add').click();
+  await expect.poll(() => findAll('.examples button').length).toBe(0);
+  mode('ask').click();
+  await expect.poll(() => findAll('.examples button').length).toBe(4);
+});

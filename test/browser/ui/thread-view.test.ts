@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { AskView } from '../../../src/ui/chat/ask-view.ts';
 import type { Composer } from '../../../src/ui/chat/composer.ts';
 import type { ThreadScroller } from '../../../src/ui/chat/thread-scroller.ts';
 import { closePage, find, findAll, openPage, textOf } from './page.ts';
@@ -44,6 +45,29 @@ test('Turns that arrive are followed at the end, and move nothing while one read
   await engine.append('preview-1', [{ role: 'user', text: 'Not followed' }]);
   await settled();
   expect(rowText(/1,500 /)!.getBoundingClientRect().top).toBeCloseTo(before, 0);
+});
+
+test('An answer is shown from its top, right after asking and when the thread is opened again', async () => {
+  const { app, engine } = await openPage({ turns: 1_500 }, '#/t/preview-1');
+  app.style.width = '390px';
+  await find<Composer>('skein-composer').ask('A patient of Dr Sorrel is eleven minutes late. What do I do?');
+  const top = () => find('skein-ask').getBoundingClientRect().top - scroller().getBoundingClientRect().top;
+  await expect.poll(() => findAll('skein-ask').length).toBe(1);
+  await settled();
+  expect(find('skein-ask').offsetHeight).toBeGreaterThan(scroller().clientHeight);
+  expect(top()).toBeGreaterThanOrEqual(0);
+  expect(top()).toBeLessThan(60);
+  const [ask] = await engine.listAsks('preview-1');
+  expect(textOf(find('skein-ask'))).toContain('Searched in 2 ms (question read in 41 ms)');
+
+  location.hash = '#/settings';
+  await expect.poll(() => findAll('skein-settings').length).toBe(1);
+  location.hash = '#/t/preview-1';
+  await expect.poll(() => findAll('skein-ask').length).toBe(1);
+  await settled();
+  expect(find<AskView>('skein-ask').ask.id).toBe(ask!.id);
+  expect(top()).toBeGreaterThanOrEqual(0);
+  expect(top()).toBeLessThan(60);
 });
 
 test('What the person adds is brought into view, wherever they were reading', async () => {
