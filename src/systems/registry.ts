@@ -1,13 +1,17 @@
 import { SkeinError } from '../core/errors.ts';
 import { FITTED_THRESHOLDS, SKEIN, TSIM } from '../memory/configurations.ts';
 import { CONTROL_C, ControlC } from './control-c.ts';
+import { CORE_TOKENS } from './core-memory.ts';
 import { DriftDirect } from './drift-direct.ts';
 import { EpisodicSystem } from './episodic.ts';
 import { DenseWindows, LexicalWindows, WINDOWS_TAKEN } from './fixed-window.ts';
 import { FULL_CONTEXT_WINDOW, FullContext } from './full-context.ts';
+import { HIPPORAG, HippoRag } from './hipporag.ts';
 import { HYBRID_RERANK, HybridRerank } from './hybrid-rerank.ts';
 import { HYBRID_RRF, HybridRrf } from './hybrid-rrf.ts';
+import { MEMGPT, MemGpt } from './memgpt.ts';
 import { RRF_K } from './rank-fusion.ts';
+import { RAPTOR, Raptor } from './raptor.ts';
 import { STANDARD_TAKEN, StandardRag } from './standard-rag.ts';
 import type { SystemDescription } from './system.ts';
 
@@ -62,6 +66,30 @@ export const SYSTEMS: readonly SystemDescription[] = [
       hypothesis: 'extractive',
     },
     create: async (ports) => new HybridRerank(ports),
+  },
+  {
+    name: 'raptor',
+    title: 'RAPTOR',
+    summary:
+      'A tree of clustered extractive summaries over windows, all layers searched at once by their vectors.',
+    configuration: { ...RAPTOR, summaries: 'extractive' },
+    create: async (ports) => new Raptor(ports),
+  },
+  {
+    name: 'memgpt',
+    title: 'MemGPT',
+    summary:
+      'Core memory and recent messages, then pages of archival passages (vectors) and recalled messages (BM25) in turn.',
+    configuration: { ...MEMGPT, core: CORE_TOKENS, controller: 'fixed', coreEditor: 'patterns' },
+    create: async (ports) => new MemGpt(ports),
+  },
+  {
+    name: 'hipporag',
+    title: 'HippoRAG',
+    summary:
+      'Personalised PageRank from the phrases of the question over a graph of the phrases of the thread.',
+    configuration: { ...HIPPORAG, extraction: 'phrases by rule' },
+    create: async (ports) => new HippoRag(ports),
   },
   {
     name: 'full-context',
