@@ -23,9 +23,13 @@ export interface ExchangeThread {
 /** A question is asked alone, as in a chat, and with its options, as in the paper's protocol. */
 export type QueryMode = 'query' | 'query+options';
 
-/** A retrieved unit: turns `start` to `end - 1` of each range, with its score and the score's parts. */
+/**
+ * A retrieved unit: turns `start` to `end - 1` of each range, or the text of a unit that is no longer whole turns,
+ * with its score and the score's parts.
+ */
 export interface ExchangeUnit {
-  readonly ranges: readonly (readonly [start: number, end: number])[];
+  readonly ranges?: readonly (readonly [start: number, end: number])[];
+  readonly text?: string;
   readonly score?: number;
   readonly parts?: Readonly<Record<string, number>>;
 }

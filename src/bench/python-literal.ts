@@ -370,10 +370,10 @@ class PythonReader {
       this.at += 2;
       return this.source.slice(from, this.at);
     }
-    const escape = readEscape(this.source, from, flags.includes('b'));
-    if ('wrong' in escape) throw this.wrong(escape.wrong);
-    this.at = escape.end;
-    return escape.text;
+    const read = readEscape(this.source, from, flags.includes('b'));
+    if ('wrong' in read) throw this.wrong(read.wrong);
+    this.at = read.end;
+    return read.text;
   }
 
   private wordOrNumber(): PythonValue {

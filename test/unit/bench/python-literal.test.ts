@@ -4,14 +4,14 @@ import { readPythonLiterals } from '../../../src/bench/python-literal.ts';
 const BACKSLASH = '\\';
 
 /** The value that `X = source` gives, and nothing wrong with it. */
-function valueOf(source: string): unknown {
+function assigned(source: string): unknown {
   const { assignments, problems } = readPythonLiterals(`X = ${source}\n`);
   expect(problems).toEqual([]);
   return assignments.get('X')!.value;
 }
 
 /** The only problem of `X = source`. */
-function problemOf(source: string) {
+function onlyProblem(source: string) {
   const { problems } = readPythonLiterals(`X = ${source}\n`);
   expect(problems).toHaveLength(1);
   return problems[0]!;
@@ -32,7 +32,7 @@ describe('readPythonLiterals', () => {
     [`u'é'`, 'é'],
     [`'a' ${BACKSLASH}\n  'b'`, 'ab'],
   ])('reads the string %s', (source, text) => {
-    expect(valueOf(source)).toBe(text);
+    expect(assigned(source)).toBe(text);
   });
 
   it.each([
@@ -51,27 +51,27 @@ describe('readPythonLiterals', () => {
     ['True', true],
     ['None', null],
   ])('reads %s', (source, value) => {
-    expect(valueOf(source)).toBe(value);
+    expect(assigned(source)).toBe(value);
   });
 
   it('reads lists, tuples, dicts and sets with comments and trailing commas', () => {
-    expect(valueOf(`[\n  ('a', 'user'), # one\n  ('b',),\n  (), ('c'),\n]`)).toEqual([
+    expect(assigned(`[\n  ('a', 'user'), # one\n  ('b',),\n  (), ('c'),\n]`)).toEqual([
       ['a', 'user'],
       ['b'],
       [],
       'c',
     ]);
-    expect(valueOf(`{'id': 7, 'docs': ['x',], 'deep': {'k': (1, 2)},}`)).toEqual(
+    expect(assigned(`{'id': 7, 'docs': ['x',], 'deep': {'k': (1, 2)},}`)).toEqual(
       new Map<unknown, unknown>([
         ['id', 7],
         ['docs', ['x']],
         ['deep', new Map([['k', [1, 2]]])],
       ]),
     );
-    expect(valueOf(`{1, 2}`)).toEqual([1, 2]);
-    expect(valueOf('{}')).toEqual(new Map());
-    expect(valueOf(`('only one')`)).toBe('only one');
-    expect(valueOf(`('only one',)`)).toEqual(['only one']);
+    expect(assigned(`{1, 2}`)).toEqual([1, 2]);
+    expect(assigned('{}')).toEqual(new Map());
+    expect(assigned(`('only one')`)).toBe('only one');
+    expect(assigned(`('only one',)`)).toEqual(['only one']);
   });
 
   it('passes over docstrings, imports and annotations', () => {
@@ -99,7 +99,7 @@ describe('readPythonLiterals', () => {
     [`{'a': 1, 'b'}`, 1, 17, /":"/],
     [`-`, 1, 5, /starts no value/],
   ])('refuses %s and says where', (source, line, column, message) => {
-    expect(problemOf(source)).toEqual({ line, column, message: expect.stringMatching(message) });
+    expect(onlyProblem(source)).toEqual({ line, column, message: expect.stringMatching(message) });
   });
 
   it('refuses brackets nested too deep without running out of stack', () => {
