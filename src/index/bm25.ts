@@ -30,6 +30,8 @@ export class Bm25Index implements LexicalIndex {
   private held = new Int32Array(0);
   private heldFrequency = new Float64Array(0);
   private norms = new Float64Array(0);
+  /** The terms of the last query: whoever explains a ranking asks for the same ones many times. */
+  private asked: { readonly query: string; readonly terms: ReadonlyMap<string, number> } | undefined;
 
   constructor(
     private readonly analyzer: Analyzer,
@@ -93,7 +95,7 @@ export class Bm25Index implements LexicalIndex {
     const scores = new Float64Array(starts.length);
     if (starts.length === 0) return scores;
     this.assignGroups(starts);
-    for (const [term, times] of countTerms(this.analyzer(query))) {
+    for (const [term, times] of this.termsOf(query)) {
       const list = this.terms.get(term);
       if (list !== undefined) this.addTerm(list, times, starts[0]!, scores);
     }
@@ -103,7 +105,7 @@ export class Bm25Index implements LexicalIndex {
   matchedTerms(query: string, from: number, to: number): string[] {
     const { lists } = this;
     const matched: { term: string; frequency: number }[] = [];
-    for (const term of new Set(this.analyzer(query))) {
+    for (const term of this.termsOf(query).keys()) {
       const list = this.terms.get(term);
       if (list === undefined) continue;
       const at = lists.lowerBound(list, from);
@@ -137,6 +139,11 @@ export class Bm25Index implements LexicalIndex {
       frequencies,
       lengths: this.lengths.slice(0, this.size),
     };
+  }
+
+  private termsOf(query: string): ReadonlyMap<string, number> {
+    if (this.asked?.query !== query) this.asked = { query, terms: countTerms(this.analyzer(query)) };
+    return this.asked.terms;
   }
 
   /** Makes documents up to `size - 1` exist. */

@@ -68,8 +68,10 @@ export class EvidenceRanker implements Ranker {
 
   private addClusters(query: RankerQuery, views: Views, evidence: Map<number, Evidence>): void {
     const { clusterHits, clusterWeight, expansionWeight } = this.constants;
-    for (const hit of views.clusterVectors.search(query.vector, clusterHits)) {
-      for (const episode of this.expand(views.clusters[hit.id]!.members, query.vector, views)) {
+    const members = (cluster: number) => views.clusters[cluster]!.members;
+    const eligible = (cluster: number) => members(cluster).some((member) => views.isEligible(member));
+    for (const hit of searchEligible(views.clusterVectors, query.vector, clusterHits, eligible)) {
+      for (const episode of this.expand(members(hit.id), query.vector, views)) {
         of(evidence, episode).cluster += clusterWeight * expansionWeight;
       }
     }
@@ -78,7 +80,7 @@ export class EvidenceRanker implements Ranker {
   /** The members whose summaries are closest to the query. */
   private expand(members: readonly number[], query: Float32Array, views: Views): number[] {
     return members
-      .filter((m) => views.isEligible(m) && views.episodes.get(m))
+      .filter((m) => views.isEligible(m))
       .map((m) => ({ m, score: dot(query, views.episodes.get(m)!) }))
       .sort((a, b) => b.score - a.score || a.m - b.m)
       .slice(0, this.constants.expansion)

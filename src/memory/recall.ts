@@ -15,26 +15,30 @@ const TELLING_SHARE = 0.03;
 export function explain(ranked: RankedEpisode, query: RankerQuery, views: ThreadViews): RecalledEpisode {
   const start = views.starts[ranked.episode]!;
   const end = views.end(ranked.episode);
+  const matched = views.words.matchedTerms(query.text, start, end);
   return {
     ...ranked,
     start,
     end,
-    terms: tellingTerms(query, views, start, end),
-    decisive: decisiveTurns(query, views, start, end),
+    terms: tellingTerms(matched, views),
+    decisive: decisiveTurns(query, termWeights(matched, views), views, start, end),
   };
 }
 
 /** The question's words that the episode holds and few other turns do; "and" explains nothing. */
-function tellingTerms(query: RankerQuery, views: ThreadViews, start: number, end: number): string[] {
+function tellingTerms(matched: readonly string[], views: ThreadViews): string[] {
   const common = Math.max(TELLING_TURNS, TELLING_SHARE * views.words.documents);
-  return views.words
-    .matchedTerms(query.text, start, end)
-    .filter((term) => views.words.documentFrequency(term) <= common);
+  return matched.filter((term) => views.words.documentFrequency(term) <= common);
 }
 
 /** The turns that fit the question best: by meaning, and by the rare words they share with it. */
-function decisiveTurns(query: RankerQuery, views: ThreadViews, start: number, end: number): number[] {
-  const weights = termWeights(query, views, start, end);
+function decisiveTurns(
+  query: RankerQuery,
+  weights: ReadonlyMap<string, number>,
+  views: ThreadViews,
+  start: number,
+  end: number,
+): number[] {
   const scored: { turn: number; score: number }[] = [];
   for (let turn = start; turn < end; turn++) {
     const vector = views.turns.get(turn);
@@ -52,16 +56,9 @@ function decisiveTurns(query: RankerQuery, views: ThreadViews, start: number, en
 }
 
 /** Share of each of the question's words found in the episode in their summed rarity. */
-function termWeights(
-  query: RankerQuery,
-  views: ThreadViews,
-  start: number,
-  end: number,
-): Map<string, number> {
-  const terms = views.words.matchedTerms(query.text, start, end);
-  const idf = terms.map((term) =>
-    Math.log(1 + views.words.documents / (1 + views.words.documentFrequency(term))),
-  );
+function termWeights(matched: readonly string[], views: ThreadViews): Map<string, number> {
+  const { words } = views;
+  const idf = matched.map((term) => Math.log(1 + words.documents / (1 + words.documentFrequency(term))));
   const total = idf.reduce((sum, x) => sum + x, 0) || 1;
-  return new Map(terms.map((term, i) => [term, idf[i]! / total]));
+  return new Map(matched.map((term, i) => [term, idf[i]! / total]));
 }

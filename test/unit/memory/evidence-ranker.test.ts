@@ -144,6 +144,22 @@ describe('evidence-first ranking (TSIM, M3)', () => {
     ]);
   });
 
+  test('a cluster without an eligible member takes no place among the clusters', () => {
+    // Cluster 0 is the best hit, but e0 alone is in it and not eligible; cluster 1 follows.
+    const views: TinyViews = {
+      ...EXAMPLE,
+      clusters: [
+        { members: [0], vector: vec(1, 0) },
+        { members: [1, 2], vector: vec(0, 1) },
+      ],
+      ineligible: [0],
+    };
+    expect(scores(views, only({ clusterWeight: 0.75, clusterHits: 1 }))).toEqual([
+      [1, 0.525],
+      [2, 0.525],
+    ]);
+  });
+
   test('an empty memory gives nothing', () => {
     expect(scores({ turns: [], starts: [], episodes: [] })).toEqual([]);
   });
