@@ -139,11 +139,15 @@ export class Engine implements EngineApi {
 
   async append(threadId: string, turns: readonly NewTurn[]): Promise<{ from: number; to: number }> {
     await this.started;
-    const memory = await this.memories.get(threadId);
-    const added = await memory.append(turns);
-    this.events.emit({ kind: 'turns', threadId, turns: added.to });
-    if (!this.jobs.isPaused(threadId)) this.ingest(threadId);
-    return added;
+    const memory = await this.unlessOtherEmbedder(this.memories.get(threadId));
+    // Turns are kept even when they can't be embedded beside the thread's vectors.
+    const from = memory
+      ? (await memory.append(turns)).from
+      : await this.database.getThreadStore(threadId).append(turns);
+    const to = from + turns.length;
+    this.events.emit({ kind: 'turns', threadId, turns: to });
+    if (memory && !this.jobs.isPaused(threadId)) this.ingest(threadId);
+    return { from, to };
   }
 
   async readTurns(threadId: string, from: number, to: number): Promise<Turn[]> {
@@ -260,6 +264,8 @@ export class Engine implements EngineApi {
     });
     this.events.emit({ kind: 'threads' });
     for (const threadId of outcome.threadIds) {
+      // A job under way would not see what was stored behind its memory's back.
+      await this.jobs.stop(threadId);
       this.memories.drop(threadId);
       this.ingest(threadId);
     }
@@ -413,11 +419,17 @@ export class Engine implements EngineApi {
 
   /** Episodes can be listed though the thread's embedder is not the chosen one. */
   private async episodesOf(threadId: string): Promise<readonly EpisodeRecord[]> {
+    const memory = await this.unlessOtherEmbedder(this.memories.get(threadId));
+    return memory?.episodes ?? (await this.database.getThreadStore(threadId).load()).episodes;
+  }
+
+  /** The memory, or undefined where its thread was embedded with another embedder than the chosen one. */
+  private async unlessOtherEmbedder(memory: Promise<EpisodicMemory>): Promise<EpisodicMemory | undefined> {
     try {
-      return (await this.memories.get(threadId)).episodes;
+      return await memory;
     } catch (error) {
-      if (!(error instanceof SkeinError && error.code === 'stamp-mismatch')) throw error;
-      return (await this.database.getThreadStore(threadId).load()).episodes;
+      if (error instanceof SkeinError && error.code === 'stamp-mismatch') return undefined;
+      throw error;
     }
   }
 
