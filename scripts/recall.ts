@@ -9,15 +9,14 @@ import {
   readExchangeThread,
   resultLine,
 } from '../src/bench/exchange.ts';
-import { SkeinError, toSkeinError } from '../src/core/errors.ts';
+import { SkeinError } from '../src/core/errors.ts';
 import { normalise } from '../src/core/vectors.ts';
-import { CachingEmbedder } from '../src/embed/caching-embedder.ts';
 import type { Embedder } from '../src/embed/embedder.ts';
-import { FileVectorCache } from '../src/embed/node/file-vector-cache.ts';
-import { createNodeEmbedder } from '../src/embed/node/node-embedder.ts';
+import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
 import { MemoryThreadStore } from '../src/store/memory-store.ts';
 import { CONFIGURATION_NAMES, type ConfigurationName } from '../src/store/records.ts';
+import { runCommand } from './command.ts';
 
 const USAGE = `npm run recall -- --thread FILE --config ${CONFIGURATION_NAMES.join('|')} --out FILE
   --vectors FILE   raw little-endian float32, a row a turn, in place of embedding the turns
@@ -79,11 +78,6 @@ async function readVectors(file: string, turns: number, dimension: number): Prom
   );
 }
 
-async function createEmbedder(cache: boolean): Promise<Embedder> {
-  const embedder = await createNodeEmbedder();
-  return cache ? new CachingEmbedder(embedder, await FileVectorCache.open(embedder.stamp)) : embedder;
-}
-
 async function ingest(thread: ExchangeThread, options: Options, embedder: Embedder): Promise<EpisodicMemory> {
   const store = new MemoryThreadStore({ configuration: options.config });
   const memory = await EpisodicMemory.open({ store, embedder });
@@ -126,14 +120,10 @@ async function main(): Promise<void> {
   if (thread.turns.length === 0) {
     throw new SkeinError('empty-thread', `${options.thread} holds no turns.`, 'Give a thread with turns.');
   }
-  const memory = await ingest(thread, options, await createEmbedder(options.cache));
+  const memory = await ingest(thread, options, await createCachedEmbedder({ cache: options.cache }));
   const lines = await recallAll(thread, options, memory);
   await writeFile(options.out, `${lines.join('\n')}\n`);
   process.stderr.write(`${memory.episodes.length} episodes, ${lines.length - 1} recalls: ${options.out}\n`);
 }
 
-main().catch((error: unknown) => {
-  const { message, remedy } = toSkeinError(error, 'bad-file');
-  process.stderr.write(`${message}\n${remedy}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

@@ -64,10 +64,10 @@ export interface PackageManifest {
 /** A built package: what every system compared is run on. */
 export interface BenchPackage {
   readonly manifest: PackageManifest;
-  /** SHA-256 of manifest, threads and questions in canonical JSON. */
+  /** SHA-256 of threads, questions and how they were built, in canonical JSON. */
   readonly hash: string;
   readonly batches: readonly Batch[];
-  /** Distractors that the pool had, and what its threads lack in length for want of more. */
+  /** Tokens that the threads lack of the target for want of distractors. */
   readonly shortBy: number;
 }
 
@@ -166,11 +166,13 @@ function boundariesOf(runs: readonly Run[]): number[] {
 }
 
 function hashOf(manifest: PackageManifest, batches: readonly Batch[]): Promise<string> {
+  // A pool has whatever name its file has.
+  const { pool: _, ...built } = manifest;
   const threads = batches.map(({ name, turns, boundaries, questions }) => ({
     name,
     turns: turns.map(({ role, text }) => [role, text]),
     boundaries,
     questions,
   }));
-  return sha256(canonicalJson({ manifest, threads }));
+  return sha256(canonicalJson({ manifest: built, threads }));
 }

@@ -1,0 +1,206 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join, parse } from 'node:path';
+import { type BenchPackage, buildPackage } from '../src/bench/builder.ts';
+import { readExchangeThread } from '../src/bench/exchange.ts';
+import { SPLITS } from '../src/bench/metrics.ts';
+import { FileJournal } from '../src/bench/node/file-journal.ts';
+import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
+import { countProblems, type PoolProblem } from '../src/bench/pool.ts';
+import type { BenchResult } from '../src/bench/result.ts';
+import { mergeResults, readResult, writeResult } from '../src/bench/result-files.ts';
+import { type BenchProgress, runBench } from '../src/bench/runner.ts';
+import {
+  csv,
+  detailTable,
+  markdown,
+  overviewTable,
+  pairedTable,
+  splitTable,
+  timingTable,
+} from '../src/bench/tables.ts';
+import { runThread } from '../src/bench/thread-run.ts';
+import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
+import { loadPool } from './bundled-pools.ts';
+import { runCommand, StatusLine } from './command.ts';
+import { type Options, readOptions, usage } from './scaleqa-options.ts';
+
+const SHOWN_PROBLEMS = 20;
+const UNITS_WRITTEN = 5;
+
+const status = new StatusLine();
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  switch (options.command) {
+    case 'merge':
+      return merge(options);
+    case 'build':
+      return build(options);
+    case 'run':
+      return options.thread ? runReadyThread(options, options.thread) : runPackage(options);
+  }
+}
+
+async function merge(options: Options): Promise<void> {
+  const results = await Promise.all(
+    options.files.map(async (file) => readResult(await readFile(file, 'utf8'), file)),
+  );
+  await report(mergeResults(results), options);
+}
+
+async function build(options: Options): Promise<void> {
+  if (!options.out) throw usage('Where shall the package go? (--out FOLDER)');
+  const pkg = await loadPackage(options);
+  await mkdir(options.out, { recursive: true });
+  for (const [name, text] of packageFiles(pkg)) await writeFile(join(options.out, name), text);
+}
+
+async function runPackage(options: Options): Promise<void> {
+  if (options.systems.length === 0) throw usage('Which systems? (--systems)');
+  const pkg = await loadPackage(options);
+  const embedder = await loadEmbedder(options);
+  const { ask, seed, journal } = options;
+  const result = await runBench(pkg, {
+    systems: options.systems,
+    embedder,
+    modes: options.modes,
+    writeBack: options.writeBack,
+    ask: ask === undefined ? undefined : { count: ask, seed },
+    shard: options.shard,
+    keptUnits: options.kept,
+    journal: journal === undefined ? undefined : new FileJournal(journal),
+    onProgress: (progress) => status.show(progressText(progress)),
+    engine: await engineVersion(),
+    machine: `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}, ${process.platform}`,
+  });
+  status.clear();
+  await report(result, options);
+  if (options.units) await writeUnits(pkg, options, options.units);
+}
+
+/** Runs the systems over each batch's thread as they would run over a ready one. */
+async function writeUnits(pkg: BenchPackage, options: Options, file: string): Promise<void> {
+  for (const [i, { name }] of pkg.batches.entries()) {
+    await writeThreadUnits(
+      exchangeThread(pkg, i),
+      options,
+      pkg.batches.length > 1 ? suffixed(file, name) : file,
+    );
+  }
+}
+
+async function runReadyThread(options: Options, file: string): Promise<void> {
+  if (options.systems.length === 0) throw usage('Which systems? (--systems)');
+  if (!options.units) throw usage('Where shall the units go? (--units FILE)');
+  await writeThreadUnits(readExchangeThread(await readFile(file, 'utf8'), file), options, options.units);
+}
+
+async function writeThreadUnits(
+  thread: ReturnType<typeof exchangeThread>,
+  options: Options,
+  file: string,
+): Promise<void> {
+  const embedder = await loadEmbedder(options);
+  for (const system of options.systems) {
+    const lines = await runThread(thread, system, {
+      embedder,
+      keptUnits: options.kept ?? UNITS_WRITTEN,
+      onProgress: (done, total) => status.show(`${system.name}: ${done} of ${total} questions`),
+    });
+    const own = options.systems.length > 1 ? suffixed(file, system.name) : file;
+    await writeFile(own, `${lines.join('\n')}\n`);
+    status.clear();
+    process.stderr.write(`${system.name}: ${lines.length - 1} retrievals in ${own}\n`);
+  }
+}
+
+async function loadPackage(options: Options): Promise<BenchPackage> {
+  if (!options.place) throw usage('Which package? (--package)');
+  const { length, seed, questions, topics } = options;
+  const pool = await loadPool(options.place, options.noise, options.packageMode);
+  tellProblems(pool.problems);
+  const pkg = await buildPackage(pool, {
+    target: length,
+    arrangement: options.arrangement,
+    seed,
+    noiseSeed: options.noiseSeed,
+    masked: options.masked,
+    selection: questions === undefined && !topics ? undefined : { count: questions, topics, seed },
+  });
+  for (const { name, stats } of pkg.batches) {
+    process.stderr.write(
+      `${name}: ${stats.turns} turns, ${stats.tokens.toFixed(0)} tokens, ${stats.truthDialogues} dialogues of truth ` +
+        `(${stats.evidenceDialogues} with evidence), ${stats.noiseDialogues} of noise, ${stats.questions} questions\n`,
+    );
+  }
+  if (pkg.shortBy > 0) {
+    process.stderr.write(
+      `The distractors run out: ${pkg.shortBy.toFixed(0)} tokens short. Give more with --noise.\n`,
+    );
+  }
+  process.stderr.write(`package ${pkg.hash} (${pkg.manifest.regime}, ${pkg.manifest.arrangement})\n`);
+  return pkg;
+}
+
+function tellProblems(problems: readonly PoolProblem[]): void {
+  if (problems.length === 0) return;
+  for (const { place, message } of problems.slice(0, SHOWN_PROBLEMS))
+    process.stderr.write(`${place}: ${message}\n`);
+  const counts = Object.entries(countProblems(problems)).map(([kind, count]) => `${count} ${kind}`);
+  process.stderr.write(`${problems.length} problems: ${counts.join(', ')}\n`);
+}
+
+function loadEmbedder({ embedder, dtype, cache }: Options) {
+  return createCachedEmbedder({ model: embedder, dtype, cache });
+}
+
+function progressText({ system, batch, phase, progress, systemsDone, systems }: BenchProgress): string {
+  const { done, total, rate, secondsLeft } = progress;
+  const head = `${systemsDone + 1}/${systems} ${system}, ${batch}`;
+  if (phase === 'build') return `${head}: ${done.toFixed(0)} texts embedded, ${rate.toFixed(0)} a second`;
+  const left = secondsLeft === undefined ? '' : `, ${secondsLeft.toFixed(0)} s left`;
+  return `${head}: ${done} of ${total}, ${rate.toFixed(1)} a second${left}`;
+}
+
+async function report(result: BenchResult, options: Options): Promise<void> {
+  const text = reportText(result, options.against);
+  process.stdout.write(`${text}\n`);
+  if (options.out) await writeFile(options.out, writeResult(result));
+  if (options.csv) await writeFile(options.csv, csv(overviewTable(result)));
+  if (options.markdown) await writeFile(options.markdown, `${text}\n`);
+}
+
+function reportText(result: BenchResult, against: string | undefined): string {
+  const sections = [
+    markdown(overviewTable(result)),
+    markdown(detailTable(result)),
+    markdown(timingTable(result)),
+  ];
+  for (const mode of result.settings.modes) {
+    for (const split of SPLITS) {
+      const table = splitTable(result, split, mode);
+      if (table) sections.push(`${split}, ${mode}\n\n${markdown(table)}`);
+    }
+    const paired = against === undefined ? undefined : pairedTable(result, against, mode);
+    if (paired) sections.push(`${mode}\n\n${markdown(paired)}`);
+  }
+  return sections.join('\n\n');
+}
+
+function suffixed(file: string, name: string): string {
+  const { dir, name: base, ext } = parse(file);
+  return join(dir, `${base}.${name}${ext}`);
+}
+
+async function engineVersion(): Promise<string> {
+  const { name, version } = JSON.parse(
+    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as {
+    name: string;
+    version: string;
+  };
+  return `${name} ${version}`;
+}
+
+runCommand(main);
