@@ -4,20 +4,24 @@
  */
 export class PhraseGraph {
   private readonly ids = new Map<string, number>();
-  /** Names in each turn. */
-  private readonly turns: Int32Array[] = [];
+  /** Names of all turns, one after the other; turn t has those from `starts[t]` to `starts[t + 1] - 1`. */
+  private readonly names: number[] = [];
+  private readonly starts = [0];
   /** Number of turns that hold each name. */
   private readonly degrees: number[] = [];
 
   get size(): number {
-    return this.turns.length;
+    return this.starts.length - 1;
   }
 
   /** Adds the next turn. */
   addTurn(names: readonly string[]): void {
-    const ids = [...new Set(names)].map((name) => this.idOf(name));
-    for (const id of ids) this.degrees[id]!++;
-    this.turns.push(Int32Array.from(ids));
+    for (const name of new Set(names)) {
+      const id = this.idOf(name);
+      this.degrees[id]!++;
+      this.names.push(id);
+    }
+    this.starts.push(this.names.length);
   }
 
   /** How rare a name is: 1 / number of turns that hold it; 0 for an unknown one. */
@@ -33,9 +37,15 @@ export class PhraseGraph {
   rankTurns(names: readonly string[], damping: number, steps: number): Float64Array | undefined {
     const start = this.startFrom(names);
     if (!start) return undefined;
+    const edges = Int32Array.from(this.names);
+    const degrees = Int32Array.from(this.degrees);
     let rank = start;
-    for (let step = 0; step < steps; step++) rank = this.walk(rank, start, damping);
-    return Float64Array.from(this.turns, (ids) => ids.reduce((sum, id) => sum + rank[id]!, 0));
+    for (let step = 0; step < steps; step++) rank = this.walk(rank, start, damping, edges, degrees);
+    return Float64Array.from({ length: this.size }, (_, turn) => {
+      let sum = 0;
+      for (let i = this.starts[turn]!; i < this.starts[turn + 1]!; i++) sum += rank[edges[i]!]!;
+      return sum;
+    });
   }
 
   private startFrom(names: readonly string[]): Float64Array | undefined {
@@ -49,13 +59,22 @@ export class PhraseGraph {
     return total > 0 ? start.map((weight) => weight / total) : undefined;
   }
 
-  private walk(rank: Float64Array, start: Float64Array, damping: number): Float64Array {
-    const next = start.map((weight) => (1 - damping) * weight);
-    for (const ids of this.turns) {
+  private walk(
+    rank: Float64Array,
+    start: Float64Array,
+    damping: number,
+    edges: Int32Array,
+    degrees: Int32Array,
+  ): Float64Array {
+    const next = new Float64Array(start.length);
+    for (let name = 0; name < start.length; name++) next[name] = (1 - damping) * start[name]!;
+    for (let turn = 0; turn < this.size; turn++) {
+      const from = this.starts[turn]!;
+      const to = this.starts[turn + 1]!;
       let sum = 0;
-      for (const id of ids) sum += rank[id]! / this.degrees[id]!;
-      const each = (damping * sum) / ids.length;
-      for (const id of ids) next[id]! += each;
+      for (let i = from; i < to; i++) sum += rank[edges[i]!]! / degrees[edges[i]!]!;
+      const each = (damping * sum) / (to - from);
+      for (let i = from; i < to; i++) next[edges[i]!]! += each;
     }
     return next;
   }
