@@ -69,17 +69,17 @@ export function resultLine(id: string, mode: QueryMode, units: readonly Exchange
   return JSON.stringify({ id, mode, units });
 }
 
-const ROLES: Readonly<Record<string, Role>> = {
-  user: 'user',
-  human: 'user',
-  model: 'model',
-  assistant: 'model',
-};
+const ROLES: ReadonlyMap<unknown, Role> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['model', 'model'],
+  ['assistant', 'model'],
+]);
 
 function readTurn(value: unknown, place: string): NewTurn {
   if (!Array.isArray(value) || value.length !== 2) throw bad(place, 'is not [role, text]');
   const [role, text] = value as [unknown, unknown];
-  const known = typeof role === 'string' ? ROLES[role] : undefined;
+  const known = ROLES.get(role);
   if (!known) throw bad(place, `has the role ${JSON.stringify(role)}; expected "user" or "model"`);
   if (typeof text !== 'string') throw bad(place, 'has no text');
   return { role: known, text };

@@ -249,18 +249,6 @@ describe.each(CONFIGURATION_NAMES)('%s: changes', (configuration) => {
     await expect(opened.setForgotten(-1, true)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('what was forgotten while open stays forgotten when the episode is cut later', async () => {
-    for (const reopened of [false, true]) {
-      const { memory, store, embedder } = await memoryOf(configuration, withSecret.slice(0, 9));
-      await memory.setForgotten(memory.episodes.length - 1, true);
-      const next = reopened ? await reopen(store, embedder) : memory;
-      await next.append(withSecret.slice(9));
-      await next.catchUp();
-      const recalled = await next.recall(withSecret[8]!.text, { k: 100 });
-      for (const { start, end } of recalled) expect(start <= 8 && 8 < end).toBe(false);
-    }
-  });
-
   test('what was pinned or forgotten outlives a change of configuration, an edit and a reopening on the way', async () => {
     const { memory, store, embedder } = await memoryOf(configuration, withSecret);
     await memory.setForgotten(memory.episodeOf(8), true);
@@ -278,6 +266,51 @@ describe.each(CONFIGURATION_NAMES)('%s: changes', (configuration) => {
     expect(next.episodes[next.episodeOf(8)]).not.toHaveProperty('forgottenAt');
   });
 });
+
+test('what was forgotten while its episode was open stays forgotten when that is cut behind it', async () => {
+  // Exchanges of 24 words a turn (the first: 47), with cosines 0.8, 0.5, 0.7 and 0.9 to the one before: turn 9 takes
+  // the episode past 320 tokens, and it is cut at turn 4, in the middle of what was forgotten.
+  const angles = [1, 0.8, 0.5, 0.7, 0.9].map(Math.acos).map((_, i, all) => sum(all.slice(0, i + 1)));
+  const turns = angles.flatMap((_, i) =>
+    (['user', 'model'] as const).map((role, j) => ({
+      role,
+      text: uniqueWords(i === 0 ? 47 : 24, 2 * i + j),
+    })),
+  );
+  const vectorOf = (turn: number) => {
+    const angle = angles[Math.floor(turn / 2)]!;
+    return Float32Array.from([Math.cos(angle), Math.sin(angle), 0, 0, 0, 0, 0, 0]);
+  };
+  for (const reopened of [false, true]) {
+    const { memory, store, embedder } = await memoryOf('skein');
+    await memory.append(turns.slice(0, 8));
+    await memory.catchUp({ vectorOf });
+    expect(bounds(memory)).toEqual([[0, 8]]);
+    await memory.setForgotten(0, true);
+    const next = reopened ? await reopen(store, embedder) : memory;
+    await next.append(turns.slice(8));
+    await next.catchUp({ vectorOf });
+    expect(bounds(next)).toEqual([
+      [0, 4],
+      [4, 10],
+    ]);
+    expect(next.episodes.every(({ forgottenAt }) => forgottenAt !== undefined)).toBe(true);
+    expect(await next.recall(turns[6]!.text)).toEqual([]);
+  }
+});
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}
+
+/** Words of four letters that no other turn shares, so that each is one gram of its own. */
+function uniqueWords(count: number, turn: number): string {
+  const letter = (n: number) => String.fromCharCode(97 + (n % 26));
+  return Array.from(
+    { length: count },
+    (_, i) => `${letter(turn)}${letter(turn)}${letter(i)}${letter(i / 26)}`,
+  ).join(' ');
+}
 
 describe('ports that fail', () => {
   const thread = topicThread(40);
