@@ -26,7 +26,9 @@ export class IdbVectorCache implements VectorCache {
   private keys(texts: readonly string[]): Promise<[string, string][]> {
     const stamp = stampKey(this.stamp);
     return Promise.all(
-      texts.map(async (text): Promise<[string, string]> => [stamp, (await sha256(text)).slice(0, HASH_DIGITS)]),
+      texts.map(
+        async (text): Promise<[string, string]> => [stamp, (await sha256(text)).slice(0, HASH_DIGITS)],
+      ),
     );
   }
 }

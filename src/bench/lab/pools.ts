@@ -1,6 +1,6 @@
 import { SkeinError } from '../../core/errors.ts';
-import { type FileSource, filesSource, urlSource, zipSource } from '../file-source.ts';
 import { readDistractors } from '../distractors.ts';
+import { type FileSource, filesSource, urlSource, zipSource } from '../file-source.ts';
 import { groupBy } from '../group-by.ts';
 import { readPool } from '../package-reader.ts';
 import { tokensOf } from '../packing.ts';
@@ -18,7 +18,7 @@ export class Pools {
   /** `base` is the address that bundled pools stand below. */
   constructor(
     private readonly base: string,
-    private readonly fetcher: typeof fetch = fetch,
+    private readonly fetcher: (input: RequestInfo | URL) => Promise<Response> = (input) => fetch(input),
   ) {}
 
   read(request: PackageRequest): Promise<Pool> {
@@ -38,6 +38,7 @@ export class Pools {
     const noise = await readDistractors([...bundled, ...noiseFiles]);
     return {
       ...pool,
+      name: pool.name.replace(/\.jsonl?$/, ''),
       noise: [...pool.noise, ...noise.dialogues],
       problems: [...pool.problems, ...noise.problems],
     };
@@ -77,7 +78,11 @@ export class Pools {
   private async fetchFile(url: string, name: string): Promise<File> {
     const response = await this.reach(url);
     if (!response.ok) {
-      throw new SkeinError('bad-file', `${url}: the server answers ${response.status}.`, 'Check the address.');
+      throw new SkeinError(
+        'bad-file',
+        `${url}: the server answers ${response.status}.`,
+        'Check the address.',
+      );
     }
     return new File([await response.blob()], name);
   }

@@ -1,0 +1,33 @@
+import { name, version } from '../../../package.json';
+import { EmbedClient } from '../../embed/client.ts';
+import { siteBase } from '../../embed/site.ts';
+import { LabDatabase } from './lab-database.ts';
+import { Pools } from './pools.ts';
+import { webLocks } from './run-locks.ts';
+import { LabService } from './service.ts';
+
+/** The lab as its worker runs it: the site's own pools, the browser's database, an embed worker of its own. */
+export function browserLab(): LabService {
+  let client: EmbedClient | undefined;
+  return new LabService({
+    database: () => LabDatabase.open(),
+    pools: new Pools(siteBase()),
+    locks: webLocks,
+    engine: `${name} ${version}`,
+    machine: `${browserName()}, ${navigator.hardwareConcurrency} cores`,
+    openEmbedder: (model, onState, signal) => {
+      client ??= new EmbedClient(model, onState);
+      return client.open({ model }, { signal });
+    },
+  });
+}
+
+/** As "Chromium 156", where the browser says it. */
+function browserName(): string {
+  const [, chrome] = /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent) ?? [];
+  const [, firefox] = /Firefox\/(\d+)/.exec(navigator.userAgent) ?? [];
+  const [, safari] = /Version\/(\d+).*Safari/.exec(navigator.userAgent) ?? [];
+  if (firefox) return `Firefox ${firefox}`;
+  if (chrome) return `Chromium ${chrome}`;
+  return safari ? `Safari ${safari}` : 'a browser';
+}

@@ -1,0 +1,4 @@
+import { browserLab } from '../src/bench/lab/browser-lab.ts';
+import { exposeWorker } from '../src/core/bridge.ts';
+
+exposeWorker(browserLab());
