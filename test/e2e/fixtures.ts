@@ -28,22 +28,29 @@ export class Problems {
 interface TestFixtures {
   /** Asks for a site that only this test uses, and can close. */
   ownSite: { headers?: boolean } | undefined;
+  site: Site;
   problems: Problems;
   /** The open page at the site's address. */
   openSite: (path?: string) => Promise<Page>;
 }
 
 interface WorkerFixtures {
+  /** More flags for the browser. */
+  chromeFlags: string[];
+  /** False takes away what `chromiumLaunch` does for WebGPU in software. */
+  webgpu: boolean;
   sharedSite: Site;
 }
 
 /** A test with a fresh browser profile on a site that all tests share, watched for problems. */
-export const test = base.extend<TestFixtures & { site: Site }, WorkerFixtures & { chromeFlags: string[] }>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   chromeFlags: [[], { scope: 'worker', option: true }],
+  webgpu: [true, { scope: 'worker', option: true }],
   launchOptions: [
-    async ({ chromeFlags }, use) => {
+    async ({ chromeFlags, webgpu }, use) => {
       const launch = chromiumLaunch();
-      await use({ ...launch, args: [...launch.args, NOWHERE, ...chromeFlags] });
+      const args = launch.args.filter((flag) => webgpu || !flag.includes('webgpu'));
+      await use({ ...launch, args: [...args, NOWHERE, ...chromeFlags] });
     },
     { scope: 'worker' },
   ],
