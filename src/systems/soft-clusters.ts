@@ -1,5 +1,6 @@
 import { seededRandom, shuffled } from '../core/random.ts';
-import { centroid, dot } from '../core/vectors.ts';
+import { centroid } from '../core/vectors.ts';
+import { FlatIndex } from '../index/flat/flat-index.ts';
 
 /** Constants of the soft clustering. */
 export interface SoftClustering {
@@ -22,84 +23,81 @@ export interface SoftClustering {
  */
 export function softClusters(vectors: readonly Float32Array[], constants: SoftClustering): number[][] {
   const random = seededRandom(constants.seed);
-  const everyone = Array.from(vectors, (_, i) => i);
-  return roughGroups(vectors, everyone, constants, random).flatMap((group) => {
-    const k = Math.ceil(group.length / constants.size);
-    return softMembers(vectors, group, kMeans(vectors, group, k, constants.steps, random), constants);
+  return roughGroups(vectors, constants, random).flatMap((positions) => {
+    const group = new Group(positions.map((i) => vectors[i]!));
+    const k = Math.ceil(positions.length / constants.size);
+    const clusters = softMembers(group, kMeans(group, k, constants.steps, random), constants);
+    return clusters.map((members) => members.map((member) => positions[member]!));
   });
+}
+
+/** Vectors that are compared with centroids. */
+class Group {
+  private readonly index: FlatIndex;
+
+  constructor(readonly vectors: readonly Float32Array[]) {
+    this.index = new FlatIndex(vectors[0]!.length);
+    for (const [i, vector] of vectors.entries()) this.index.add(i, vector);
+  }
+
+  /** Cosine of every vector with each centroid. */
+  cosines(centroids: readonly Float32Array[]): Float32Array[] {
+    return centroids.map((c) => this.index.scoreAll(c).scores.slice());
+  }
+
+  /** The members that each centroid is closest to; the first of equals. Empty ones are left out. */
+  closest(centroids: readonly Float32Array[]): number[][] {
+    const cosines = this.cosines(centroids);
+    const groups: number[][] = centroids.map(() => []);
+    for (let i = 0; i < this.vectors.length; i++) {
+      let best = 0;
+      for (let c = 1; c < cosines.length; c++) if (cosines[c]![i]! > cosines[best]![i]!) best = c;
+      groups[best]!.push(i);
+    }
+    return groups.filter((group) => group.length > 0);
+  }
 }
 
 function roughGroups(
   vectors: readonly Float32Array[],
-  items: readonly number[],
   { size, roughAbove, steps }: SoftClustering,
   random: () => number,
 ): number[][] {
-  if (items.length <= roughAbove) return [[...items]];
-  const k = Math.ceil(Math.sqrt(items.length / size));
-  const centroids = kMeans(vectors, items, k, steps, random);
-  return members(vectors, items, centroids).filter((group) => group.length > 0);
+  if (vectors.length === 0) return [];
+  if (vectors.length <= roughAbove) return [Array.from(vectors, (_, i) => i)];
+  const group = new Group(vectors);
+  return group.closest(kMeans(group, Math.ceil(Math.sqrt(vectors.length / size)), steps, random));
 }
 
-/** Centroids of `items` after some steps of k-means; fewer than `k` when a cluster runs empty. */
-function kMeans(
-  vectors: readonly Float32Array[],
-  items: readonly number[],
-  k: number,
-  steps: number,
-  random: () => number,
-): Float32Array[] {
-  let centroids = shuffled(items, random)
-    .slice(0, k)
-    .map((item) => vectors[item]!);
+/** Centroids after some steps of k-means; fewer than `k` when a cluster runs empty. */
+function kMeans(group: Group, k: number, steps: number, random: () => number): Float32Array[] {
+  let centroids = shuffled(group.vectors, random).slice(0, k);
   for (let step = 0; step < steps; step++) {
-    centroids = members(vectors, items, centroids)
-      .filter((group) => group.length > 0)
-      .map((group) =>
-        centroid(
-          group.map((item) => vectors[item]!),
-          vectors[0]!.length,
-        ),
-      );
+    centroids = group.closest(centroids).map((members) =>
+      centroid(
+        members.map((i) => group.vectors[i]!),
+        group.vectors[0]!.length,
+      ),
+    );
   }
   return centroids;
 }
 
-/** The items that each centroid is closest to; the first of equals. */
-function members(
-  vectors: readonly Float32Array[],
-  items: readonly number[],
-  centroids: readonly Float32Array[],
-): number[][] {
-  const groups: number[][] = centroids.map(() => []);
-  for (const item of items) {
-    let best = 0;
-    let bestCosine = Number.NEGATIVE_INFINITY;
-    for (const [i, c] of centroids.entries()) {
-      const cosine = dot(vectors[item]!, c);
-      if (cosine > bestCosine) [best, bestCosine] = [i, cosine];
-    }
-    groups[best]!.push(item);
-  }
-  return groups;
-}
-
+/** The members of each centroid's cluster: where they belong most, and where they belong likely enough. */
 function softMembers(
-  vectors: readonly Float32Array[],
-  items: readonly number[],
+  group: Group,
   centroids: readonly Float32Array[],
   { temperature, threshold }: SoftClustering,
 ): number[][] {
-  const groups: number[][] = centroids.map(() => []);
-  for (const item of items) {
-    const cosines = centroids.map((c) => dot(vectors[item]!, c));
-    const best = Math.max(...cosines);
-    const weights = cosines.map((cosine) => Math.exp((cosine - best) / temperature));
+  const cosines = group.cosines(centroids);
+  const clusters: number[][] = centroids.map(() => []);
+  for (let i = 0; i < group.vectors.length; i++) {
+    const best = cosines.reduce((most, of) => Math.max(most, of[i]!), -1);
+    const weights = cosines.map((of) => Math.exp((of[i]! - best) / temperature));
     const total = weights.reduce((sum, weight) => sum + weight, 0);
-    const most = Math.max(...weights) / total;
-    for (const [i, weight] of weights.entries()) {
-      if (weight / total >= Math.min(threshold, most)) groups[i]!.push(item);
-    }
+    // The closest cluster has the weight 1.
+    const least = Math.min(threshold * total, 1);
+    for (const [c, weight] of weights.entries()) if (weight >= least) clusters[c]!.push(i);
   }
-  return groups.filter((group) => group.length > 0);
+  return clusters.filter((cluster) => cluster.length > 0);
 }
