@@ -29,10 +29,10 @@ export async function readPool(source: FileSource, mode?: string): Promise<Pool>
       : await readJson(source, paths, problems);
   const cases = checkCases(read.cases, problems);
   if (questionsOf(cases).length === 0) {
-    const first = problems.problems[0];
+    const reasons = problems.problems.slice(0, 3).map(({ place, message }) => ` ${place}: ${message}.`);
     throw new SkeinError(
       'empty-thread',
-      `${source.name} holds no question that can be asked.${first ? ` ${first.place}: ${first.message}.` : ''}`,
+      `${source.name} holds no question that can be asked.${reasons.join('')}`,
       'Choose a SCALE-QA package or a pool of records.',
     );
   }
