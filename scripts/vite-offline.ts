@@ -2,14 +2,15 @@ import type { PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 /**
- * What the service worker keeps: the page, its scripts and workers, and the demo thread. The model and the WASM
+ * What the service worker keeps: the page, its scripts and workers, the demo thread and the packages of the lab. The model and the WASM
  * runtime are kept by the embed worker, which checks their hashes against the manifests listed here.
  */
 const KEPT = [
   'index.html',
-  'assets/*.{js,css}',
+  'assets/*.{js,css,wasm}',
   'icons/*',
   'demo/*',
+  'packages/*',
   'models/*/manifest.json',
   'runtime/*.{mjs,json}',
 ];
