@@ -2,8 +2,9 @@ import type { PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 /**
- * What the service worker keeps: the page, its scripts and workers, the demo thread and the packages of the lab. The model and the WASM
- * runtime are kept by the embed worker, which checks their hashes against the manifests listed here.
+ * What the service worker keeps: the page, its scripts and workers, the demo thread and the lab's packages. The
+ * model and the WASM runtime are kept by the embed worker, which checks their hashes against the manifests listed
+ * here.
  */
 const KEPT = [
   'index.html',
