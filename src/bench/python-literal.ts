@@ -63,6 +63,18 @@ const CONSTANTS: ReadonlyMap<string, PythonValue> = new Map<string, PythonValue>
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
+/** A list or tuple that a name is given, while it is read. */
+interface OpenList {
+  readonly opening: '[' | '(';
+  readonly openedAt: number;
+  readonly values: PythonValue[];
+  readonly offsets: number[];
+  /** A comma stands behind the last element, or there is none yet. */
+  separated: boolean;
+  /** White space before elements that start their line. */
+  indent?: string;
+}
+
 /** What stops the reading of one element. */
 class Unreadable extends Error {
   constructor(
@@ -136,65 +148,73 @@ class PythonReader {
       this.assignments.set(name, { value: this.value(), lines: [] });
       return;
     }
-    const offsets: number[] = [];
-    const values = this.outermost(offsets, opening);
+    const list: OpenList = { opening, openedAt: this.at++, values: [], offsets: [], separated: true };
+    this.elements(list);
+    // Parentheses around one value do not make a tuple.
+    const isGroup = opening === '(' && list.values.length === 1 && !list.separated;
     const places = new SourcePlaces(this.source);
-    this.assignments.set(name, { value: values, lines: offsets.map((offset) => places.lineAt(offset)) });
+    const lines = list.offsets.map((offset) => places.lineAt(offset));
+    this.assignments.set(name, { value: isGroup ? list.values[0]! : list.values, lines });
   }
 
   /** Reads a list element by element; an element with an error is left out and the next one looked for. */
-  private outermost(offsets: number[], opening: string): PythonValue {
-    const openedAt = this.at++;
-    const closing = CLOSING[opening]!;
-    const values: PythonValue[] = [];
-    let indent: string | undefined;
-    let separated = true;
+  private elements(list: OpenList): void {
+    const closing = CLOSING[list.opening]!;
     while (this.faults.length < MAX_PROBLEMS) {
       this.skip(SPACE);
-      if (separated && this.source[this.at] === closing) break;
-      if (!separated && this.source[this.at] === closing) {
-        // Parentheses around one value do not make a tuple.
-        if (opening === '(' && values.length === 1) {
-          this.at++;
-          return values[0]!;
-        }
-        break;
+      if (this.source[this.at] === closing) {
+        this.at++;
+        return;
       }
       const start = this.at;
-      indent ??= this.indentOf(start);
-      if (!separated || start >= this.source.length) {
-        const open = indent === undefined ? -1 : this.firstWithOwnLineInside(offsets, indent);
-        if (open >= 0) {
-          this.at = offsets[open]!;
-          this.faults.push(this.wrong('a bracket or quote that this element opens is never closed'));
-          values.length = open;
-          offsets.length = open;
-          separated = this.toNextElement(this.at, indent, closing);
-          if (separated) continue;
-        } else if (start >= this.source.length) {
-          this.faults.push(new Unreadable(`this "${opening}" is never closed`, openedAt));
-          return values;
-        }
-      }
-      const whole = this.attempt(() => {
-        if (!separated) throw this.wrong(`expected "," or "${closing}"`);
+      list.indent ??= this.indentOf(start);
+      if (this.element(list, closing)) continue;
+      if (this.at >= this.source.length && start >= this.source.length) return;
+      list.separated = true;
+      if (this.toNextElement(start, list.indent, closing)) continue;
+      this.faults.push(new Unreadable('what follows in this list is left out', start));
+      this.toLineBeforeAssignment(start);
+      return;
+    }
+  }
+
+  /** Reads the next element; false when it has an error. */
+  private element(list: OpenList, closing: string): boolean {
+    const start = this.at;
+    if (list.separated && start < this.source.length) {
+      return this.attempt(() => {
         this.depth = 1;
         const value = this.value();
         this.depth = 0;
-        values.push(value);
-        offsets.push(start);
-        separated = this.comma();
+        list.values.push(value);
+        list.offsets.push(start);
+        list.separated = this.comma();
       });
-      if (whole) continue;
-      separated = true;
-      if (!this.toNextElement(start, indent, closing)) {
-        this.faults.push(new Unreadable('what follows in this list is left out', start));
-        this.toLineBeforeAssignment(start);
-        return values;
-      }
     }
-    this.at++;
-    return values;
+    if (this.dropUnclosed(list, closing)) return true;
+    const ended = start >= this.source.length;
+    const fault = ended
+      ? new Unreadable(`this "${list.opening}" is never closed`, list.openedAt)
+      : this.wrong(`expected "," or "${closing}"`);
+    this.faults.push(fault);
+    return false;
+  }
+
+  /**
+   * Where the list does not end as it should, an element before may lack its closing bracket and hold those that
+   * follow it. Drops it and goes back behind its start.
+   */
+  private dropUnclosed(list: OpenList, closing: string): boolean {
+    const { indent, values, offsets } = list;
+    const open = indent === undefined ? -1 : this.firstWithOwnLineInside(offsets, indent);
+    if (open === -1) return false;
+    const start = offsets[open]!;
+    if (!this.toNextElement(start, indent, closing)) return false;
+    this.faults.push(new Unreadable('a bracket or quote that this element opens is never closed', start));
+    values.length = open;
+    offsets.length = open;
+    list.separated = true;
+    return true;
   }
 
   /** The first element with a line in it that looks like the start of another: it holds what follows it. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPythonLiterals } from '../../../src/bench/python-literal.ts';
 
@@ -150,5 +151,54 @@ describe('readPythonLiterals', () => {
     const { assignments, problems } = readPythonLiterals(`def f():\n    x = 1\n\nY = 2\n`);
     expect([...assignments.keys()]).toEqual(['Y']);
     expect(problems).toMatchObject([{ line: 1, column: 1 }]);
+  });
+});
+
+/** Values of lists and texts, and a Python source for them in a random style. */
+const styled = fc.letrec<{ value: [unknown, string]; text: [unknown, string]; list: [unknown, string] }>(
+  (tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, tie('text'), tie('list')),
+    text: fc
+      .tuple(fc.string({ unit: 'binary' }), fc.constantFrom("'", '"', "'''", '"""'))
+      .map(([text, quotes]) => {
+        const body = text
+          .replaceAll('\\', '\\\\')
+          .replaceAll('\n', '\\n')
+          .replaceAll('\r', '\\r')
+          .replaceAll(quotes[0]!, `\\${quotes[0]}`);
+        return [text, quotes + body + quotes];
+      }),
+    list: fc
+      .tuple(
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.constantFrom(['[', ']'], ['(', ',)']),
+        fc.constantFrom(', ', ',\n', ' ,# x\n'),
+      )
+      .map(([items, [open, close], comma]) => {
+        const values = items.map(([value]) => value);
+        const body = items.map(([, source]) => source).join(comma);
+        return [values, items.length === 0 ? '[]' : open + body + close];
+      }),
+  }),
+);
+
+describe('readPythonLiterals, over many sources', () => {
+  it('reads back what was written', () => {
+    fc.assert(
+      fc.property(styled.value, ([value, source]) => {
+        expect(assigned(source)).toEqual(value);
+      }),
+    );
+  });
+
+  it('never throws, whatever is cut or put in', () => {
+    fc.assert(
+      fc.property(styled.list, fc.nat(), fc.string({ maxLength: 3 }), ([, source], at, put) => {
+        const place = at % (source.length + 1);
+        const broken = source.slice(0, place) + put + source.slice(place + 1);
+        const { problems } = readPythonLiterals(`X = ${broken}\nY = 1\n`);
+        for (const { line, column } of problems) expect(Math.min(line, column)).toBeGreaterThan(0);
+      }),
+    );
   });
 });
