@@ -1,4 +1,4 @@
-import { seededRandom, shuffled } from '../core/random.ts';
+import { seededRandom } from '../core/random.ts';
 import { centroid } from '../core/vectors.ts';
 import { FlatIndex } from '../index/flat/flat-index.ts';
 
@@ -71,7 +71,7 @@ function roughGroups(
 
 /** Centroids after some steps of k-means; fewer than `k` when a cluster runs empty. */
 function kMeans(group: Group, k: number, steps: number, random: () => number): Float32Array[] {
-  let centroids = shuffled(group.vectors, random).slice(0, k);
+  let centroids = firstCentroids(group, k, random);
   for (let step = 0; step < steps; step++) {
     centroids = group.closest(centroids).map((members) =>
       centroid(
@@ -81,6 +81,42 @@ function kMeans(group: Group, k: number, steps: number, random: () => number): F
     );
   }
   return centroids;
+}
+
+/**
+ * At most `k` vectors that differ, each drawn with a chance that grows with its distance from those before
+ * (k-means++): equal vectors would make clusters that run empty.
+ */
+function firstCentroids(group: Group, k: number, random: () => number): Float32Array[] {
+  const { vectors } = group;
+  const chosen = [vectors[Math.floor(random() * vectors.length)]!];
+  const distance = new Float64Array(vectors.length).fill(Number.POSITIVE_INFINITY);
+  while (chosen.length < k) {
+    const cosines = group.cosines(chosen.slice(-1))[0]!;
+    let total = 0;
+    for (let i = 0; i < distance.length; i++) {
+      // Rounding leaves equal vectors a distance just off 0.
+      const own = cosines[i]! > 1 - 1e-5 ? 0 : 1 - cosines[i]!;
+      distance[i] = Math.min(distance[i]!, own);
+      total += distance[i]!;
+    }
+    if (total === 0) break;
+    chosen.push(vectors[draw(distance, random() * total)]!);
+  }
+  return chosen;
+}
+
+/** The position at which the running sum of `weights` passes `at`; the last one that has a weight if none does. */
+function draw(weights: Float64Array, at: number): number {
+  let sum = 0;
+  let last = 0;
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] === 0) continue;
+    sum += weights[i]!;
+    last = i;
+    if (sum > at) break;
+  }
+  return last;
 }
 
 /** The members of each centroid's cluster: where they belong most, and where they belong likely enough. */

@@ -146,3 +146,31 @@ describe('the adapter', () => {
     await expect(adapter(wrong, 1).embed(['a'], passage)).rejects.toMatchObject({ code: 'model-broken' });
   });
 });
+
+describe('token vectors', () => {
+  test('are those of the text alone, in order, each of length 1', async () => {
+    const embedder = adapter(new FakeEncoder(), 8);
+    const [ab, none] = await embedder.embedTokens(['ab', ''], passage);
+    // FakeEncoder's letter is 10 + its code mod 90: a 17, b 18.
+    const rows = new Float32Array(2 * DIMENSION);
+    rows[17] = 1;
+    rows[DIMENSION + 18] = 1;
+    expect(ab).toEqual(rows);
+    expect(none).toHaveLength(0);
+  });
+
+  test('of a text longer than the window come from all its parts', async () => {
+    const embedder = adapter(new FakeEncoder(), 1);
+    const [rows] = await embedder.embedTokens(['ab'.repeat(200)], passage);
+    expect(rows).toHaveLength(400 * DIMENSION);
+    const places = Array.from({ length: 400 }, (_, i) => rows!.indexOf(1, i * DIMENSION) - i * DIMENSION);
+    expect(places).toEqual(Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 17 : 18)));
+  });
+
+  test('leave the prefix out', async () => {
+    const embedder = adapter(new FakeEncoder(), 1, 'multilingual-e5-small');
+    const [rows] = await embedder.embedTokens(['ab'], passage);
+    expect(rows).toHaveLength(2 * DIMENSION);
+    expect(rows![17]).toBe(1);
+  });
+});

@@ -24,7 +24,7 @@ beforeAll(async () => {
   cut = await createNodeEmbedder(undefined, { longTexts: 'cut' });
 }, 60_000);
 
-describe('the shipped model in Node', () => {
+describe('the shipped model in Node', { timeout: 60_000 }, () => {
   test('gives the twelve reference vectors', async () => {
     const vectors = await cut.embed(texts, passage);
     expect(vectors).toHaveLength(12);

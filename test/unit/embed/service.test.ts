@@ -179,4 +179,14 @@ describe('loading', () => {
     expect(cut).toEqual(fakeVector('a'.repeat(254)));
     expect(whole).not.toEqual(cut);
   });
+
+  test('token vectors are those of the text asked for, and need a loaded model', async () => {
+    const platform = new FakePlatform({ gpu: 'none', encoders: { wasm: right } });
+    const request = { texts: ['abc', 'a'], kind: 'query', longTexts: 'parts' } as const;
+    const empty = new EmbedService(platform).embedTokens(request);
+    await expect(empty).rejects.toMatchObject({ code: 'model-missing' });
+    const { service } = await load(platform);
+    const rows = await service.embedTokens(request);
+    expect(rows.map((row) => row.length / DIMENSION)).toEqual([3, 1]);
+  });
 });
