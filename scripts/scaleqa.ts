@@ -3,8 +3,10 @@ import { cpus } from 'node:os';
 import { join, parse } from 'node:path';
 import { type BenchPackage, buildPackage } from '../src/bench/builder.ts';
 import { readExchangeThread } from '../src/bench/exchange.ts';
+import { textOf } from '../src/bench/file-source.ts';
 import { SPLITS } from '../src/bench/metrics.ts';
 import { FileJournal } from '../src/bench/node/file-journal.ts';
+import { localFile } from '../src/bench/node/local-source.ts';
 import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
 import { countProblems, type PoolProblem } from '../src/bench/pool.ts';
 import type { BenchResult } from '../src/bench/result.ts';
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
 
 async function merge(options: Options): Promise<void> {
   const results = await Promise.all(
-    options.files.map(async (file) => readResult(await readFile(file, 'utf8'), file)),
+    options.files.map(async (file) => readResult(await readText(file), file)),
   );
   await report(mergeResults(results), options);
 }
@@ -93,7 +95,7 @@ async function writeUnits(pkg: BenchPackage, options: Options, file: string): Pr
 async function runReadyThread(options: Options, file: string): Promise<void> {
   if (options.systems.length === 0) throw usage('Which systems? (--systems)');
   if (!options.units) throw usage('Where shall the units go? (--units FILE)');
-  await writeThreadUnits(readExchangeThread(await readFile(file, 'utf8'), file), options, options.units);
+  await writeThreadUnits(readExchangeThread(await readText(file), file), options, options.units);
 }
 
 async function writeThreadUnits(
@@ -191,6 +193,10 @@ function reportText(result: BenchResult, against: string | undefined): string {
 function suffixed(file: string, name: string): string {
   const { dir, name: base, ext } = parse(file);
   return join(dir, `${base}.${name}${ext}`);
+}
+
+async function readText(path: string): Promise<string> {
+  return textOf(new Uint8Array(await (await localFile(path)).arrayBuffer()));
 }
 
 async function engineVersion(): Promise<string> {

@@ -20,6 +20,7 @@ export class RetrievalScorer {
   private readonly words: number[] = [];
   private readonly finder = new TurnFinder([]);
   private readonly threadTurns: number;
+  private readonly compared = new Map<string, string>();
 
   constructor(turns: readonly NewTurn[]) {
     this.append(turns);
@@ -92,6 +93,15 @@ export class RetrievalScorer {
   }
 
   private textHolds(text: string, question: PlacedQuestion, evidence: number): boolean {
-    return comparable(text).includes(comparable(question.evidence[evidence]!.text));
+    return this.comparable(text).includes(this.comparable(question.evidence[evidence]!.text));
+  }
+
+  /** Texts of units come again with every question. */
+  private comparable(text: string): string {
+    const known = this.compared.get(text);
+    if (known !== undefined) return known;
+    const made = comparable(text);
+    this.compared.set(text, made);
+    return made;
   }
 }
