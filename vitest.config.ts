@@ -7,7 +7,8 @@ export default defineConfig({
     projects: [
       {
         extends: './vite.config.ts',
-        test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'] },
+        // Generous: property tests are slow on a busy machine, and no test is about time.
+        test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
         extends: './vite.config.ts',
