@@ -2,7 +2,8 @@ import { TurnFinder } from './evidence.ts';
 import { readQuestion } from './json-pool.ts';
 import type { BenchCase, BenchQuestion, CaseDialogue, Dialogue, Evidence } from './pool.ts';
 import type { ProblemList } from './problem-list.ts';
-import { type PythonAssignment, type PythonValue, readPythonLiterals } from './python-literal.ts';
+import { type PythonAssignment, readPythonLiterals } from './python-literal.ts';
+import type { PythonValue } from './python-values.ts';
 import { type Fields, readTurns, textField, textsField } from './record-fields.ts';
 
 /** The texts of one released runtime folder; `batch` names it where a package has several. */

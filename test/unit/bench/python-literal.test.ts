@@ -147,6 +147,11 @@ describe('readPythonLiterals', () => {
     ]);
   });
 
+  it('says so when it gives up after a hundred errors', () => {
+    const { problems } = readPythonLiterals(`X = [\n${' oops,\n ["fine"],\n'.repeat(200)}]\n`);
+    expect(problems.at(-1)!.message).toBe('after so many errors, what follows is not read');
+  });
+
   it('leaves out statements that are no assignments and goes on', () => {
     const { assignments, problems } = readPythonLiterals(`def f():\n    x = 1\n\nY = 2\n`);
     expect([...assignments.keys()]).toEqual(['Y']);
