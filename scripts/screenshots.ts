@@ -56,12 +56,102 @@ const shots: readonly Shot[] = [
   { name: 'import', url: `?preview=1500${THREAD}`, act: openImport },
   { name: 'imported', url: `?preview=1500${THREAD}`, act: finishImport },
   { name: 'settings', url: '?preview=1500#/settings' },
+  { name: 'lab-start', url: '?preview=1500#/lab' },
+  { name: 'lab-systems', url: '?preview=1500#/lab', act: (page) => scrollTo(page, 'Systems') },
+  { name: 'lab-bad', url: '?preview=1500#/lab', act: openBrokenPackage },
+  { name: 'lab-run', url: '?preview=1500#/lab', act: startRun },
+  { name: 'lab-table', url: '?preview=1500#/lab', act: finishRun },
+  { name: 'lab-plots', url: '?preview=1500#/lab', act: (page) => openTab(page, 'Plots') },
+  { name: 'lab-paired', url: '?preview=1500#/lab', act: openPairs },
+  { name: 'lab-questions', url: '?preview=1500#/lab', act: (page) => openTab(page, 'Questions') },
+  { name: 'lab-question', url: '?preview=1500#/lab', act: openQuestion },
+  { name: 'lab-unit', url: '?preview=1500#/lab', act: openUnits },
+  { name: 'lab-compare', url: '?preview=1500#/lab', act: compareRuns },
   {
     name: 'settings-end',
     url: '?preview=1500#/settings',
     act: (page) => page.getByRole('button', { name: 'Erase everything' }).scrollIntoViewIfNeeded(),
   },
 ];
+
+const scrollTo = (page: Page, text: string) =>
+  page
+    .getByText(text, { exact: true })
+    .last()
+    .evaluate((element) => element.scrollIntoView());
+
+async function openBrokenPackage(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Own files' }).check();
+  const record = {
+    id: 'a',
+    dialogue: [['user', 'The gate code is 4417.']],
+    query: 'Which code?',
+    answer: 'B',
+  };
+  const lines = [
+    JSON.stringify({ ...record, expected_doc: ['The gate code is 4417.'] }),
+    '{"id": "b", "dialogue": [',
+    JSON.stringify({ ...record, id: 'c', expected_doc: ['The gate code is 9999.'] }),
+    JSON.stringify({ ...record, id: 'd', answer: 'F', expected_doc: ['The gate code is 4417.'] }),
+  ];
+  await page.locator('#files').setInputFiles({
+    name: 'own.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(lines.join('\n')),
+  });
+  await page.getByText('The rest runs').waitFor();
+  await page.getByText('Where', { exact: true }).click();
+}
+
+async function startRun(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start the run' }).click();
+  await page.waitForURL(/#\/lab\/run/);
+  await page.waitForTimeout(300);
+}
+
+async function finishRun(page: Page): Promise<void> {
+  await page.locator('skein-lab-setup').waitFor();
+  await page.waitForTimeout(300);
+  const known = page.locator('skein-lab-runs li a');
+  if ((await known.count()) > 0) await known.last().click();
+  else await startRun(page);
+  await page.locator('skein-lab-run .actions').waitFor();
+  const resume = page.getByRole('button', { name: 'Resume' });
+  if (await resume.isVisible()) await resume.click();
+  await page.getByRole('link', { name: 'Plots' }).waitFor({ timeout: 60_000 });
+}
+
+async function openTab(page: Page, name: string): Promise<void> {
+  await finishRun(page);
+  await page.getByRole('link', { name }).click();
+}
+
+async function openPairs(page: Page): Promise<void> {
+  await openTab(page, 'Plots');
+  await scrollTo(page, 'Paired difference');
+}
+
+async function openQuestion(page: Page): Promise<void> {
+  await openTab(page, 'Questions');
+  await page.locator('skein-lab-questions tbody a').nth(4).click();
+}
+
+async function openUnits(page: Page): Promise<void> {
+  await openQuestion(page);
+  await page.locator('.sides').evaluate((element) => element.scrollIntoView());
+}
+
+async function compareRuns(page: Page): Promise<void> {
+  await finishRun(page);
+  await page.getByRole('link', { name: 'Lab', exact: true }).last().click();
+  await page.getByLabel('Length').selectOption({ label: '16k tokens' });
+  await page.waitForTimeout(900);
+  await startRun(page);
+  await page.getByRole('link', { name: 'Plots' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Lab', exact: true }).last().click();
+  for (const box of await page.locator('skein-lab-runs input[type=checkbox]').all()) await box.check();
+  await page.getByRole('button', { name: /^Compare/ }).click();
+}
 
 async function askExample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /eleven minutes late/ }).click();

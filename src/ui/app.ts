@@ -1,15 +1,18 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
+import type { LabApi } from '../bench/lab/contract.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { EngineApi, ThreadView } from '../engine/contract.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import { icon } from './design/icons.ts';
 import { base, buttons } from './design/shared-styles.ts';
 import type { ImportDialog } from './import/import-dialog.ts';
+import type { LabView } from './lab/lab-view.ts';
 import { formatRoute, navigate, parseRoute, type Route } from './router.ts';
 import { Session, SessionListener } from './session.ts';
 import { DropZone } from './shell/drop-zone.ts';
+import type { DroppedFile } from './shell/dropped-files.ts';
 import { worksOffline } from './shell/offline.ts';
 import { ImportRequest } from './shell/requests.ts';
 import './chat/chat-view.ts';
@@ -29,7 +32,12 @@ export class App extends LitElement {
   @query('skein-chat-view') private readonly chat!: ChatView | null;
   @query('dialog.drawer') private drawer!: HTMLDialogElement;
   session!: Session;
-  private readonly drop = new DropZone(this, (files) => void this.openImport(new ImportRequest(files)));
+  /** Connects to the lab when it is first opened; a test or a preview gives its own. */
+  connectLab: () => Promise<{ lab: LabApi }> = async () => {
+    const { connectLab } = await import('../bench/lab/client.ts');
+    return { lab: connectLab() };
+  };
+  private readonly drop = new DropZone(this, (files) => this.onDrop(files));
 
   constructor() {
     super();
@@ -67,7 +75,7 @@ export class App extends LitElement {
     const list = html`<skein-thread-list
       .session=${session}
       .current=${threadId}
-      .settings=${route.kind === 'settings'}
+      .page=${route.kind}
     ></skein-thread-list>`;
     return html`
       <a class="skip" href="#main" @click=${this.onSkip}>Skip to the thread</a>
@@ -82,7 +90,7 @@ export class App extends LitElement {
       </main>
       <skein-toasts .session=${session}></skein-toasts>
       <skein-import-dialog .session=${session} .current=${threadId}></skein-import-dialog>
-      ${this.drop.over ? html`<div class="drop">${icon('import')} Drop to import</div>` : nothing}
+      ${this.drop.over ? html`<div class="drop">${icon('import')} ${route.kind === 'lab' ? 'Drop to read as a package' : 'Drop to import'}</div>` : nothing}
     `;
   }
 
@@ -93,6 +101,11 @@ export class App extends LitElement {
       case 'settings':
         this.load(() => import('./settings/settings-view.ts'));
         return this.page(html`<skein-settings .session=${this.session}></skein-settings>`);
+      case 'lab':
+        this.load(() => import('./lab/lab-view.ts'));
+        return this.page(
+          html`<skein-lab .session=${this.session} .connect=${this.connectLab} .path=${route.path}></skein-lab>`,
+        );
       case 'thread':
       case 'memory': {
         const thread = this.session.thread(route.threadId);
@@ -161,8 +174,14 @@ export class App extends LitElement {
       this.chat?.jump(route.turn);
     }
     const thread = 'threadId' in route ? this.session.thread(route.threadId) : undefined;
-    document.title = thread ? `${thread.name} · Skein` : 'Skein';
+    const place = route.kind === 'lab' ? 'Lab' : thread?.name;
+    document.title = place ? `${place} · Skein` : 'Skein';
   };
+
+  private onDrop(files: readonly DroppedFile[]): void {
+    if (this.route.kind === 'lab') this.renderRoot.querySelector<LabView>('skein-lab')?.takeFiles(files);
+    else void this.openImport(new ImportRequest(files.map(({ file }) => file)));
+  }
 
   private async openImport(event: ImportRequest): Promise<void> {
     this.drawer.close();

@@ -9,21 +9,26 @@ applyTheme();
  * The engine of the worker or, while developing, one in memory (`?preview=...`). In a box, since the worker's
  * proxy answers to every name and a promise would take it for another promise.
  */
-async function connect(): Promise<{ api: EngineApi }> {
+async function connect(): Promise<{ api: EngineApi; connectLab?: App['connectLab'] }> {
   if (import.meta.env.DEV) {
     const start = new URLSearchParams(location.search).get('preview');
-    if (start !== null) return { api: (await import('./preview/preview-engine.ts')).previewEngine(start) };
+    if (start !== null) {
+      const { previewEngine } = await import('./preview/preview-engine.ts');
+      const connectLab = async () => (await import('./preview/preview-lab.ts')).previewLab();
+      return { api: previewEngine(start), connectLab };
+    }
   }
   const { connectEngine } = await import('../engine/client.ts');
   return connectEngine();
 }
 
 try {
-  const { api } = await connect();
+  const { api, connectLab } = await connect();
   // For developers and benches: the engine in the console, as in `await skein.listThreads()`.
   Object.assign(globalThis, { skein: api });
   const app = new App();
   app.engine = api;
+  if (connectLab) app.connectLab = connectLab;
   document.body.append(app);
 } catch (error) {
   const { message, remedy } = toSkeinError(error);

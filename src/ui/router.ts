@@ -6,11 +6,15 @@ export type Route =
   | { readonly kind: 'home' }
   | { readonly kind: 'thread'; readonly threadId: string; readonly turn?: number }
   | { readonly kind: 'memory'; readonly threadId: string }
-  | { readonly kind: 'settings' };
+  | { readonly kind: 'settings' }
+  /** The lab reads the rest of its address itself (see lab/lab-route.ts). */
+  | { readonly kind: 'lab'; readonly path: readonly string[] };
 
 /** Reads a location hash; what it does not know is home. */
 export function parseRoute(hash: string): Route {
-  const [head, threadId, view, number] = hash.replace(/^#\/?/, '').split('/').map(decodePart);
+  const parts = hash.replace(/^#\/?/, '').split('/').map(decodePart);
+  const [head, threadId, view, number] = parts;
+  if (head === 'lab') return { kind: 'lab', path: parts.slice(1) };
   if (head === 'settings') return { kind: 'settings' };
   if (head !== 't' || !threadId) return { kind: 'home' };
   if (view === 'memory') return { kind: 'memory', threadId };
@@ -26,6 +30,8 @@ export function formatRoute(route: Route): string {
       return '#/';
     case 'settings':
       return '#/settings';
+    case 'lab':
+      return ['#/lab', ...route.path.map(encodeURIComponent)].join('/');
     case 'memory':
       return `#/t/${encodeURIComponent(route.threadId)}/memory`;
     case 'thread': {

@@ -29,6 +29,7 @@ const shapes = {
   warning: svg`<path d="M10 3.5 17.5 16.5h-15zM10 8.5v3.5M10 14.3v.1" />`,
   info: svg`<circle cx="10" cy="10" r="7" /><path d="M10 9v5M10 6.3v.1" />`,
   check: svg`<path d="m4.5 10.5 3.5 3.5 7.5-8" />`,
+  lab: svg`<path d="M8 3.5v4.7l-4.2 7a1 1 0 0 0 .9 1.5h10.6a1 1 0 0 0 .9-1.5l-4.2-7V3.5M6.5 3.5h7M5.9 12.5h8.2" />`,
   file: svg`<path d="M5 3h6.5L15 6.5V17H5zM11.5 3v3.5H15" />`,
 } satisfies Record<string, SVGTemplateResult>;
 

@@ -8,7 +8,10 @@ export interface Piece {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** Splits `text` at the whole words among `terms`, whatever their case; the pieces join to `text` again. */
+/**
+ * Splits `text` at the whole words or phrases among `terms`, whatever their case and white space; the pieces join
+ * to `text` again.
+ */
 export function splitAtTerms(text: string, terms: readonly string[]): Piece[] {
   const pattern = termPattern(terms);
   if (!pattern) return [{ text, hit: false }];
@@ -27,7 +30,7 @@ function termPattern(terms: readonly string[]): RegExp | undefined {
   const words = terms.filter((term) => term.trim() !== '').sort((a, b) => b.length - a.length);
   if (words.length === 0) return undefined;
   const alternatives = words.map((word) => {
-    const literal = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const literal = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+');
     return UNSPACED.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
   });
   return new RegExp(alternatives.join('|'), 'giu');

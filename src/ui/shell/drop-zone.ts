@@ -1,13 +1,14 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { type DroppedFile, droppedFiles } from './dropped-files.ts';
 
-/** Takes files dropped anywhere on the page; `over` is true while some hang above it. */
+/** Takes files and folders dropped anywhere on the page; `over` is true while some hang above it. */
 export class DropZone implements ReactiveController {
   over = false;
   private depth = 0;
 
   constructor(
     private readonly host: ReactiveControllerHost,
-    private readonly onFiles: (files: File[]) => void,
+    private readonly onFiles: (files: DroppedFile[]) => void,
   ) {
     host.addController(this);
   }
@@ -38,8 +39,9 @@ export class DropZone implements ReactiveController {
     this.show(false);
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) this.onFiles(files);
+    void droppedFiles(event.dataTransfer!).then((files) => {
+      if (files.length > 0) this.onFiles(files);
+    });
   }
 
   private show(over: boolean): void {

@@ -2,11 +2,11 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ThreadView } from '../../engine/contract.ts';
-import { icon } from '../design/icons.ts';
+import { type IconName, icon } from '../design/icons.ts';
 import { logo, logoStyles } from '../design/logo.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { counted, formatCount } from '../format.ts';
-import { formatRoute } from '../router.ts';
+import { formatRoute, type Route } from '../router.ts';
 import { type Session, SessionListener } from '../session.ts';
 import { ImportRequest } from './requests.ts';
 import { startThread } from './thread-actions.ts';
@@ -17,7 +17,8 @@ export class ThreadList extends LitElement {
   @property({ attribute: false }) session!: Session;
   /** The thread that is open. */
   @property() current: string | undefined;
-  @property({ type: Boolean }) settings = false;
+  /** The page that is open where no thread is. */
+  @property() page = '';
 
   constructor() {
     super();
@@ -43,11 +44,16 @@ export class ThreadList extends LitElement {
       </nav>
       <div class="foot">
         ${this.session.readOnly ? nothing : this.additions()}
-        <a class="button" href=${formatRoute({ kind: 'settings' })} aria-current=${this.settings ? 'page' : nothing}>
-          ${icon('settings')} Settings
-        </a>
+        ${this.pageLink({ kind: 'lab', path: [] }, 'lab', 'Lab')}
+        ${this.pageLink({ kind: 'settings' }, 'settings', 'Settings')}
       </div>
     `;
+  }
+
+  private pageLink(route: Route, name: IconName, label: string): TemplateResult {
+    return html`<a class="button" href=${formatRoute(route)} aria-current=${this.page === route.kind ? 'page' : nothing}>
+      ${icon(name)} ${label}
+    </a>`;
   }
 
   private additions(): TemplateResult {

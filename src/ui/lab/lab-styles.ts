@@ -1,0 +1,93 @@
+import { css } from 'lit';
+import { base, buttons, fields, notices } from '../design/shared-styles.ts';
+
+/** What the lab's elements share: sections under a rule, dense tables, bars. */
+export const labStyles = [
+  base,
+  buttons,
+  fields,
+  notices,
+  css`
+    :host {
+      display: block;
+      min-width: 0;
+    }
+    h2 {
+      font-size: var(--text-l);
+    }
+    h3 {
+      font-size: var(--text-m);
+    }
+    .hint {
+      font-size: var(--text-s);
+      color: var(--ink-soft);
+      max-width: var(--measure);
+      text-wrap: pretty;
+    }
+    .scroll {
+      overflow-x: auto;
+    }
+    table {
+      border-collapse: collapse;
+      font-size: var(--text-s);
+      font-variant-numeric: tabular-nums;
+    }
+    caption {
+      text-align: start;
+      padding-block-end: var(--s2);
+      color: var(--ink-soft);
+    }
+    th,
+    td {
+      padding: var(--s2) var(--s3);
+      border-block-end: 1px solid var(--line);
+      text-align: end;
+      vertical-align: baseline;
+      white-space: nowrap;
+    }
+    th {
+      font-weight: 560;
+      color: var(--ink-soft);
+    }
+    tbody th {
+      color: var(--ink);
+    }
+    .text {
+      text-align: start;
+    }
+    th:first-child,
+    td:first-child {
+      padding-inline-start: 0;
+    }
+    code {
+      font: 0.92em var(--font-mono);
+      overflow-wrap: anywhere;
+    }
+    details > summary {
+      cursor: pointer;
+      width: fit-content;
+      font-size: var(--text-s);
+      color: var(--woad);
+      font-weight: 560;
+      padding-block: var(--s1);
+    }
+    progress {
+      width: 100%;
+      height: 6px;
+      appearance: none;
+      border: 0;
+      border-radius: 3px;
+      background: var(--line);
+      overflow: hidden;
+    }
+    progress::-webkit-progress-bar {
+      background: var(--line);
+    }
+    progress::-webkit-progress-value {
+      background: var(--woad);
+    }
+    progress::-moz-progress-bar {
+      background: var(--woad);
+    }
+  `,
+];
