@@ -1,7 +1,21 @@
 import { SkeinError } from '../core/errors.ts';
 import type { EmbedClient } from '../embed/client.ts';
 import { type Embedder, type EmbedderStamp, stampKey } from '../embed/embedder.ts';
-import { type Backend, embeddingModel } from '../embed/registry.ts';
+import { type Backend, EMBEDDING_MODELS, embeddingModel } from '../embed/registry.ts';
+import type { EmbedderChoice } from './contract.ts';
+
+/** Every embedder of the registry, as the picker shows it. */
+export function embedderChoices(): EmbedderChoice[] {
+  return EMBEDDING_MODELS.map(({ name, title, dimension, weights, licence, languages, shipped }) => ({
+    model: name,
+    title,
+    dimension,
+    bytes: weights[0]!.bytes,
+    licence,
+    languages,
+    shipped,
+  }));
+}
 
 /** The chosen embedder, loaded when something is to be embedded and not before. */
 export class Embedders {

@@ -1,7 +1,8 @@
 import { SkeinError } from '../core/errors.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedClient } from '../embed/client.ts';
-import { type Backend, EMBEDDING_MODELS, embeddingModel, SHIPPED_MODEL } from '../embed/registry.ts';
+import { HUB_CACHE } from '../embed/hub-files.ts';
+import { type Backend, embeddingModel, SHIPPED_MODEL } from '../embed/registry.ts';
 import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import { exportBackup } from '../store/backup.ts';
 import { SkeinDatabase } from '../store/idb/database.ts';
@@ -26,19 +27,16 @@ import type {
   ThreadView,
 } from './contract.ts';
 import { fetchDemo } from './demo.ts';
-import { Embedders } from './embedders.ts';
+import { Embedders, embedderChoices } from './embedders.ts';
 import { EventHub } from './event-hub.ts';
-import { excerptAround, opening } from './excerpt.ts';
 import { runImport } from './imports.ts';
 import { IngestJobs, type VectorSource } from './ingest-jobs.ts';
 import { Leadership } from './leadership.ts';
 import { Memories } from './memories.ts';
+import { episodeViews, searchHits } from './thread-reading.ts';
 
 /** Starts the embed worker's client; it tells its state to `onState`. */
 export type CreateEmbedClient = (model: string, onState: (state: EmbedderState) => void) => EmbedClient;
-
-/** Caches that model files of a hub are kept in. */
-const MODEL_CACHES = /^(transformers|skein-models)/;
 
 /**
  * The engine behind the page: threads, their memories, background ingest, import and export, and which tab
@@ -211,35 +209,13 @@ export class Engine implements EngineApi {
 
   async listEpisodes(threadId: string): Promise<EpisodeView[]> {
     await this.started;
-    const store = this.database.getThreadStore(threadId);
-    const episodes = await this.episodesOf(threadId);
-    const firsts = await Promise.all(episodes.map(({ start }) => store.readTurns(start, start + 1)));
-    return episodes.map(({ summary: _, ...episode }, i) => {
-      const first = firsts[i]![0];
-      return {
-        ...episode,
-        opening: opening(first?.text ?? ''),
-        ...(first?.time !== undefined && { time: first.time }),
-      };
-    });
+    return episodeViews(this.database.getThreadStore(threadId), await this.episodesOf(threadId));
   }
 
   async search(threadId: string, query: string, limit: number): Promise<SearchHit[]> {
     await this.started;
     const memory = await this.memories.get(threadId);
-    const store = this.database.getThreadStore(threadId);
-    const hits = memory.search(query, limit);
-    return Promise.all(
-      hits.map(async ({ turn, score }) => {
-        const [found] = await store.readTurns(turn, turn + 1);
-        return {
-          turn,
-          score,
-          episode: memory.episodeOf(turn),
-          excerpt: excerptAround(found?.text ?? '', query),
-        };
-      }),
-    );
+    return searchHits(this.database.getThreadStore(threadId), memory, query, limit);
   }
 
   async pinEpisode(threadId: string, episode: number, pinned: boolean): Promise<void> {
@@ -288,7 +264,7 @@ export class Engine implements EngineApi {
     await this.jobs.stopAll();
     this.memories.dropAll();
     await this.database.eraseEverything();
-    for (const name of await caches.keys()) if (MODEL_CACHES.test(name)) await caches.delete(name);
+    await caches.delete(HUB_CACHE);
     this.events.emit({ kind: 'threads' });
   }
 
@@ -297,15 +273,7 @@ export class Engine implements EngineApi {
   }
 
   async embedderChoices(): Promise<EmbedderChoice[]> {
-    return EMBEDDING_MODELS.map(({ name, title, dimension, weights, licence, languages, shipped }) => ({
-      model: name,
-      title,
-      dimension,
-      bytes: weights[0]!.bytes,
-      licence,
-      languages,
-      shipped,
-    }));
+    return embedderChoices();
   }
 
   async embedderState(): Promise<EmbedderState> {
