@@ -170,17 +170,26 @@ export class EmbedService implements EmbedApi {
     onState: OnState,
     signal?: AbortSignal,
   ) {
+    const stop = new AbortController();
+    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const counts = { runtime: [0, 0], model: [0, weights.bytes] };
     const count = (what: keyof typeof counts) => (loaded: number, total: number) => {
+      // What one file failed at is the last word, though others are still on their way.
+      if (either.aborted) return;
       counts[what] = [loaded, total];
       const [a, b] = [counts.runtime, counts.model];
       onState({ kind: 'loading', model: model.name, loadedBytes: a[0]! + b[0]!, totalBytes: a[1]! + b[1]! });
     };
-    const [fetched] = await Promise.all([
-      this.platform.fetchModel(model, weights, count('model'), signal),
-      this.platform.prepareRuntime(backend, count('runtime'), signal),
-    ]);
-    return fetched;
+    try {
+      const [fetched] = await Promise.all([
+        this.platform.fetchModel(model, weights, count('model'), either),
+        this.platform.prepareRuntime(backend, count('runtime'), either),
+      ]);
+      return fetched;
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
   }
 
   /** A model that passed its test, on the planned backend or, failing that, on WASM. */

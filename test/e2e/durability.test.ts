@@ -35,7 +35,7 @@ test('a tab closed in the middle of reading loses no turn and goes on when it is
   await importFiles(page, [file], 'Long');
   await page.getByRole('button', { name: 'Open the thread' }).click();
   await expect(page.getByText('Reading into memory', { exact: true })).toBeVisible();
-  await expect.poll(() => progress(page), { timeout: 60_000 }).toBeGreaterThan(30);
+  await expect.poll(() => progress(page), { timeout: 90_000 }).toBeGreaterThan(30);
   const address = page.url();
   await page.close();
 
@@ -59,8 +59,8 @@ test('a tab closed in the middle of reading loses no turn and goes on when it is
   await expect(again.getByText('Paused', { exact: true })).toBeVisible();
   const paused = await progress(again);
   await again.getByRole('button', { name: 'Resume' }).click();
-  await expect.poll(() => progress(again), { timeout: 60_000 }).toBeGreaterThan(paused);
-  await ingested(again, 120_000);
+  await expect.poll(() => progress(again), { timeout: 90_000 }).toBeGreaterThan(paused);
+  await ingested(again, 150_000);
   expectPartition(await spans(again), turns);
   const longTasks = await again.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
   const description = `${longTasks.length}, longest ${Math.max(0, ...longTasks)} ms`;

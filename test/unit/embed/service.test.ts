@@ -190,3 +190,23 @@ describe('loading', () => {
     expect(rows.map((row) => row.length / DIMENSION)).toEqual([3, 1]);
   });
 });
+
+test('bytes that arrive after a file has failed change nothing of what was said', async () => {
+  const platform = new FakePlatform({ gpu: 'none', encoders: { wasm: right } });
+  let arrive: () => void = () => {};
+  let given: AbortSignal | undefined;
+  platform.prepareRuntime = async (_, onBytes, signal?: AbortSignal) => {
+    arrive = () => onBytes(50, 50);
+    given = signal;
+    await new Promise(() => {});
+  };
+  platform.fetchModel = async () => {
+    throw new Error('status 404');
+  };
+  const { states } = await load(platform);
+  const before = states.length;
+  arrive();
+  expect(states).toHaveLength(before);
+  expect(states.at(-1)).toMatchObject({ kind: 'failed', message: 'status 404' });
+  expect(given?.aborted).toBe(true);
+});
