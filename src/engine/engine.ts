@@ -1,3 +1,4 @@
+import { eraseLab } from '../bench/lab/lab-database.ts';
 import { SkeinError } from '../core/errors.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedClient } from '../embed/client.ts';
@@ -264,6 +265,7 @@ export class Engine implements EngineApi {
     await this.jobs.stopAll();
     this.memories.dropAll();
     await this.database.eraseEverything();
+    await eraseLab();
     await caches.delete(HUB_CACHE);
     this.events.emit({ kind: 'threads' });
   }

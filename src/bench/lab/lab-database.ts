@@ -1,6 +1,6 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { SkeinError } from '../../core/errors.ts';
-import { openError, storageError } from '../../store/idb/errors.ts';
+import { openError, storageError, supersededError } from '../../store/idb/errors.ts';
 import type { BenchPackage } from '../builder.ts';
 import type { JournalEntry } from '../journal.ts';
 import type { BenchResult } from '../result.ts';
@@ -38,7 +38,15 @@ type Store = 'vectors' | 'packages' | 'runs' | 'journal' | 'results';
  * Every call rejects with a SkeinError of the storage.
  */
 export class LabDatabase {
-  private constructor(private readonly db: IDBPDatabase<LabSchema>) {}
+  private ended: SkeinError | undefined;
+
+  private constructor(private readonly db: IDBPDatabase<LabSchema>) {
+    // A newer page upgrades, or everything is erased: this connection gives way and is of no more use.
+    db.addEventListener('versionchange', ({ newVersion }) => {
+      this.ended = supersededError(newVersion === null);
+      db.close();
+    });
+  }
 
   static async open(name = LAB_DATABASE): Promise<LabDatabase> {
     try {
@@ -48,8 +56,6 @@ export class LabDatabase {
             fresh.createObjectStore(store);
           }
         },
-        // A page of a newer version may upgrade: this one then says that its storage was closed.
-        blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
       });
       return new LabDatabase(db);
     } catch (error) {
@@ -151,10 +157,11 @@ export class LabDatabase {
   }
 
   private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (this.ended) throw this.ended;
     try {
       return await work();
     } catch (error) {
-      throw storageError(error);
+      throw this.ended ?? storageError(error);
     }
   }
 
@@ -162,6 +169,11 @@ export class LabDatabase {
     if (value !== undefined) return value;
     throw new SkeinError('not-found', message, 'Open or run the package again.');
   }
+}
+
+/** Erases all that the lab keeps; a tab that has it open gives way. */
+export async function eraseLab(name = LAB_DATABASE): Promise<void> {
+  await deleteDB(name);
 }
 
 /** All entries of a run: an array sorts after every number. */

@@ -9,9 +9,12 @@ import { labHref } from './lab-route.ts';
 import { LabListener, type LabSession } from './lab-session.ts';
 import { labStyles } from './lab-styles.ts';
 import { legendMark, linePlot, type PlotLine, plotStyles, plotTable, SERIES_SHOWN } from './plot.ts';
-import { modeName, packageTokens, runFacts, shortLength } from './run-facts.ts';
+import { capital, modeName, packageTokens, runFacts, shortLength } from './run-facts.ts';
 import { Width } from './width.ts';
 import '../parts/segmented.ts';
+
+/** A wider plot is no easier to read. */
+const PLOT_WIDTH = 832;
 
 interface Compared {
   readonly run: RunView;
@@ -64,7 +67,7 @@ export class CompareView extends LitElement {
     if (modes.length < 2) return nothing;
     return html`<skein-segmented
       label="Asked with"
-      .options=${modes.map((value) => ({ value, label: modeName(value) }))}
+      .options=${modes.map((value) => ({ value, label: capital(modeName(value)) }))}
       .value=${this.mode ?? modes[0]!}
       @change=${this.onMode}
     ></skein-segmented>`;
@@ -100,7 +103,7 @@ export class CompareView extends LitElement {
             )
             .join('; '),
           axis: 'tokens of the thread',
-          width: this.width.value,
+          width: Math.min(this.width.value, PLOT_WIDTH),
         },
         lines.map(({ line }) => line),
         shortLength,

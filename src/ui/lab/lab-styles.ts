@@ -24,8 +24,12 @@ export const labStyles = [
       max-width: var(--measure);
       text-wrap: pretty;
     }
+    /* A shadow at the edge beyond which the content goes on. */
     .scroll {
       overflow-x: auto;
+      background:
+        linear-gradient(to left, var(--paper) 40%, transparent) right / 3rem 100% no-repeat local,
+        linear-gradient(to left, var(--line), transparent) right / 0.75rem 100% no-repeat scroll;
     }
     table {
       border-collapse: collapse;

@@ -47,4 +47,13 @@ export const lookStyles = css`
   .look select {
     max-width: 14rem;
   }
+  @media (max-width: 40rem) {
+    .look {
+      display: grid;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+    .look select {
+      width: 100%;
+    }
+  }
 `;

@@ -43,7 +43,7 @@ export class QuestionView extends LitElement {
       ${this.steps()}
       <h2 class="user-text" dir="auto">${question.query}</h2>
       <p class="soft small">
-        ${[question.id, stratumOf(question), ...question.stress].filter(Boolean).join(' · ')}
+        ${[question.id, stratumOf(question), ...question.stress.map((cue) => cue.replaceAll('_', ' '))].filter(Boolean).join(' · ')}
       </p>
       ${this.options(question)} ${this.evidence(question)}
       ${

@@ -13,8 +13,6 @@ export interface ResultRow {
   /** Milliseconds of retrieval a question. */
   readonly latency: Distribution;
   readonly cuts?: CutQuality;
-  /** Mean tokens of a unit of the system's index. */
-  readonly unitTokens?: number;
 }
 
 export function resultRows({ systems, timings }: BenchResult): ResultRow[] {
@@ -27,7 +25,6 @@ export function resultRows({ systems, timings }: BenchResult): ResultRow[] {
       metrics: overall,
       latency: distribution(timed.filter((one) => one.mode === mode).map(({ retrieveMs }) => retrieveMs)),
       ...(summary.cuts && { cuts: summary.cuts }),
-      ...(summary.unitTokens !== undefined && { unitTokens: summary.unitTokens }),
     }));
   });
 }

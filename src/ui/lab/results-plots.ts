@@ -7,7 +7,7 @@ import { pairedBootstrap } from '../../bench/statistics.ts';
 import { pairedTable, pairs, splitTable } from '../../bench/tables.ts';
 import { labStyles } from './lab-styles.ts';
 import { intervalPlot, legendMark, type PlotRow, plotStyles, plotTable, SERIES_SHOWN } from './plot.ts';
-import { modeName } from './run-facts.ts';
+import { capital, modeName } from './run-facts.ts';
 import { Width } from './width.ts';
 import '../parts/segmented.ts';
 
@@ -63,7 +63,7 @@ export class ResultsPlots extends LitElement {
         const recall = summary.modes.find((one) => one.mode === mode)?.by[split]?.[group]?.recall[4];
         return recall ? [{ series, value: recall.value, low: recall.low, high: recall.high }] : [];
       });
-      return { label: group || 'none', marks };
+      return { label: group.replaceAll('_', ' ') || 'none', marks };
     });
     return html`<figure>
       <figcaption><h2>${title}</h2></figcaption>
@@ -210,8 +210,4 @@ export class ResultsPlots extends LitElement {
       }
     `,
   ];
-}
-
-function capital(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }

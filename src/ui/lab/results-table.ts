@@ -1,12 +1,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import type { QueryMode } from '../../bench/exchange.ts';
 import type { BenchResult } from '../../bench/lab/contract.ts';
 import type { Proportion } from '../../bench/statistics.ts';
 import { icon } from '../design/icons.ts';
 import { formatCount } from '../format.ts';
 import { labStyles } from './lab-styles.ts';
 import { type ResultRow, resultRows, sortRows } from './result-rows.ts';
-import { modeName } from './run-facts.ts';
+import { capital, modeName } from './run-facts.ts';
+import '../parts/segmented.ts';
 
 interface Column {
   readonly label: string;
@@ -18,13 +20,12 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { label: 'System', title: 'System', text: true, value: ({ title }) => title, cell: ({ title }) => title },
   {
-    label: 'Asked with',
-    title: 'Whether the options stood in the question',
+    label: 'System',
+    title: 'System, and what it was asked with',
     text: true,
-    value: ({ mode }) => mode,
-    cell: ({ mode }) => modeName(mode),
+    value: ({ title }) => title,
+    cell: ({ title, mode }) => html`${title}<span class="soft">${modeName(mode)}</span>`,
   },
   share('Accuracy', 'The chosen letter is the gold letter', ({ metrics }) => metrics.answers?.accuracy),
   share(
@@ -50,7 +51,6 @@ const COLUMNS: readonly Column[] = [
     ({ cuts }) => cuts?.f1,
     3,
   ),
-  figure('Unit tokens', 'Mean tokens of a unit of its index', ({ unitTokens }) => unitTokens, 0),
   figure(
     'Never',
     'Questions missed at 5: some evidence is in no unit listed',
@@ -69,18 +69,34 @@ const COLUMNS: readonly Column[] = [
 @customElement('skein-lab-table')
 export class ResultsTable extends LitElement {
   @property({ attribute: false }) result!: BenchResult;
+  @state() private mode: QueryMode | undefined;
   @state() private sorted: { readonly column: Column; readonly descending: boolean } | undefined;
 
   override render(): TemplateResult {
-    const rows = resultRows(this.result);
+    const { modes } = this.result.settings;
+    const rows = resultRows(this.result).filter(({ mode }) => !this.mode || mode === this.mode);
     const columns = COLUMNS.filter(({ value }) => rows.some((row) => value(row) !== undefined));
     const { sorted } = this;
     const shown = sorted ? sortRows(rows, sorted.column.value, sorted.descending) : rows;
     const [first] = rows;
-    return html`<div class="scroll" tabindex="0" role="group" aria-label="Results">
+    return html`
+    ${
+      modes.length > 1
+        ? html`<skein-segmented
+            label="Asked with"
+            .options=${[
+              { value: '', label: 'Both' },
+              ...modes.map((mode) => ({ value: mode, label: capital(modeName(mode)) })),
+            ]}
+            .value=${this.mode ?? ''}
+            @change=${this.onMode}
+          ></skein-segmented>`
+        : nothing
+    }
+    <div class="scroll" tabindex="0" role="group" aria-label="Results">
       <table>
         <caption>
-          ${formatCount(first?.metrics.questions ?? 0)} questions. Retrieval only unless an accuracy is given; intervals are Wilson 95%.
+          ${formatCount(first?.metrics.questions ?? 0)} questions, ${first?.metrics.answers ? 'answered' : 'retrieval only'}. Below a share is its Wilson 95% interval.
         </caption>
         <thead>
           <tr>
@@ -112,6 +128,10 @@ export class ResultsTable extends LitElement {
     </th>`;
   }
 
+  private readonly onMode = (event: Event): void => {
+    this.mode = ((event.target as HTMLInputElement).value || undefined) as QueryMode | undefined;
+  };
+
   /** First the way that puts the best on top, then the other, then the order of the run. */
   private sort(column: Column): void {
     const first = !column.text;
@@ -123,6 +143,19 @@ export class ResultsTable extends LitElement {
   static override readonly styles = [
     ...labStyles,
     css`
+      :host {
+        display: grid;
+        gap: var(--s4);
+        justify-items: start;
+        grid-template-columns: minmax(0, 1fr);
+      }
+      .scroll {
+        max-width: 100%;
+      }
+      thead th {
+        white-space: normal;
+        vertical-align: bottom;
+      }
       th:first-child {
         position: sticky;
         inset-inline-start: 0;
@@ -135,7 +168,7 @@ export class ResultsTable extends LitElement {
         padding: 0;
         gap: 2px;
         font-size: inherit;
-        white-space: nowrap;
+        text-align: inherit;
       }
       thead button:hover {
         background: none;
@@ -144,9 +177,15 @@ export class ResultsTable extends LitElement {
       .ascending svg {
         rotate: 180deg;
       }
+      th .soft,
       td .soft {
+        display: block;
         font-size: var(--text-xs);
-        margin-inline-start: var(--s2);
+        font-weight: 400;
+      }
+      th,
+      td {
+        padding-inline: var(--s2);
       }
       tbody tr:hover > * {
         background: color-mix(in srgb, var(--ink) 4%, var(--paper));

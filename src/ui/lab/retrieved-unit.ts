@@ -27,7 +27,7 @@ export class RetrievedUnitView extends LitElement {
     const { score } = this.unit;
     const holds = this.evidenceHeld();
     const place = this.placeText();
-    const open = this.toggled ?? (holds.length > 0 || this.index === 0);
+    const open = this.toggled ?? (holds.length > 0 || this.isFirstOfMiss());
     return html`<article aria-label="Unit ${this.index + 1}: ${place}">
       <header>
         <span class="rank number" aria-hidden="true">${this.index + 1}</span>
@@ -40,6 +40,12 @@ export class RetrievedUnitView extends LitElement {
       </header>
       ${open ? this.body() : nothing}
     </article>`;
+  }
+
+  /** Where no unit that was kept holds evidence, the first is shown: what the system took for it. */
+  private isFirstOfMiss(): boolean {
+    const { ranks, units } = this.line;
+    return this.index === 0 && ranks.every((rank) => rank === null || rank > units.length);
   }
 
   private get unit() {

@@ -47,6 +47,10 @@ export function modeName(mode: QueryMode): string {
   return mode === 'query' ? 'question alone' : 'with options';
 }
 
+export function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
 function round(value: number): string {
   return String(Number(value.toFixed(value < 10 ? 1 : 0)));
 }

@@ -97,6 +97,8 @@ export class RunList extends LitElement {
         display: grid;
         gap: var(--s3);
         align-content: start;
+        border-block-start: 1px solid var(--line);
+        padding-block-start: var(--s4);
       }
       li {
         display: flex;

@@ -7,8 +7,11 @@ import { markdownView } from '../parts/markdown.ts';
 /** The pages of `docs/systems`, each read when it is opened. */
 const PAGES = import.meta.glob<string>('/docs/systems/*.md', { query: '?raw', import: 'default' });
 
-const pageOf = (name: string) =>
-  PAGES[`/docs/systems/${name}.md`] ?? PAGES[`/docs/systems/${family(name)}.md`];
+/** A system's own page, or that of its family: `bm25-256` has `bm25-windows`, `tsim-l2` has `tsim`. */
+function pageOf(name: string): (() => Promise<string>) | undefined {
+  const names = [name, name.replace(/-\d+$/, '-windows'), name.replace(/-[^-]+$/, '')];
+  return names.map((one) => PAGES[`/docs/systems/${one}.md`]).find((page) => page !== undefined);
+}
 
 /** True where the documentation tells of the system. */
 export function hasSystemPage(name: string): boolean {
@@ -20,11 +23,6 @@ export function openSystemPage(name: string, title: string): void {
   const dialog = document.createElement('skein-system-page') as SystemPage;
   document.body.append(dialog);
   void dialog.open(name, title);
-}
-
-/** `bm25-256` and `bm25-128` share a page, where there is one. */
-function family(name: string): string {
-  return name.replace(/-(?:\d+|l\d)$/, '');
 }
 
 /** A system's page: what the paper says, what we do, and where we differ. */

@@ -7,7 +7,7 @@ import { icon } from '../design/icons.ts';
 import { counted, formatCount } from '../format.ts';
 import { LabListener, type LabSession } from './lab-session.ts';
 import { labStyles } from './lab-styles.ts';
-import { lengthName } from './run-facts.ts';
+import { capital, lengthName } from './run-facts.ts';
 import { LENGTHS } from './setup.ts';
 import '../parts/segmented.ts';
 
@@ -212,8 +212,4 @@ function wholeNumber(event: Event, least: number): number | undefined {
   const { value } = event.target as HTMLInputElement;
   const number = Number(value);
   return value.trim() !== '' && Number.isSafeInteger(number) && number >= least ? number : undefined;
-}
-
-function capital(word: string): string {
-  return word[0]!.toUpperCase() + word.slice(1);
 }

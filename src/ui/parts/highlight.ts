@@ -30,8 +30,10 @@ function termPattern(terms: readonly string[]): RegExp | undefined {
   const words = terms.filter((term) => term.trim() !== '').sort((a, b) => b.length - a.length);
   if (words.length === 0) return undefined;
   const alternatives = words.map((word) => {
-    const literal = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+');
-    return UNSPACED.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+    const literal = word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+    // A phrase is found wherever it stands: it may have been cut out of a longer text.
+    const anywhere = UNSPACED.test(word) || /\s/.test(word);
+    return anywhere ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
   });
   return new RegExp(alternatives.join('|'), 'giu');
 }

@@ -18,7 +18,7 @@ export class EraseSection extends LitElement {
   override render(): TemplateResult {
     return html`
       <h2>Erase everything</h2>
-      <p class="soft small">Every thread, vector, question, setting and cached model of this site.</p>
+      <p class="soft small">Every thread, vector, question, run of the lab, setting and cached model of this site.</p>
       <div class="row">
         <button class="danger outline" ?disabled=${this.session.readOnly} @click=${this.erase}>
           ${icon('erase')} Erase everything
@@ -32,7 +32,7 @@ export class EraseSection extends LitElement {
     const answer = await askPerson({
       title: 'Erase everything?',
       body: [
-        'All threads with their turns, vectors, episodes and questions, the settings, and the models cached by this site are erased from this browser.',
+        'All threads with their turns, vectors, episodes and questions, the runs of the lab, the settings, and the models cached by this site are erased from this browser.',
         'There is no undo. Export everything first if you may want it back.',
       ],
       input: { label: `To confirm, type: ${WORD}`, must: WORD },
