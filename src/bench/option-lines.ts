@@ -11,7 +11,7 @@ const MARKS = [
   String.raw`\[([A-D])\][.:]?`,
   String.raw`([A-D])\)`,
   String.raw`([A-D])\.`,
-  "([A-D]):",
+  '([A-D]):',
   String.raw`([A-D])[ \t]+[-–—](?=\s)`,
   String.raw`\(([a-d])\)[.:]?`,
   String.raw`([a-d])\)`,
