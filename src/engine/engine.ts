@@ -267,6 +267,9 @@ export class Engine implements EngineApi {
     await this.database.eraseEverything();
     await eraseLab();
     await caches.delete(HUB_CACHE);
+    this.embedders.model = SHIPPED_MODEL;
+    this.embedders.backend = undefined;
+    this.embed.close();
     this.events.emit({ kind: 'threads' });
   }
 

@@ -32,7 +32,7 @@ export class EraseSection extends LitElement {
     const answer = await askPerson({
       title: 'Erase everything?',
       body: [
-        'All threads with their turns, vectors, episodes and questions, the runs of the lab, the settings, and the models cached by this site are erased from this browser.',
+        'All threads with their turns, vectors, episodes and questions, the runs of the lab, the settings, and the models downloaded from a hub are erased from this browser.',
         'There is no undo. Export everything first if you may want it back.',
       ],
       input: { label: `To confirm, type: ${WORD}`, must: WORD },
