@@ -2,6 +2,7 @@ import { unreachable } from '../core/unreachable.ts';
 import type { ConfigurationName } from '../store/records.ts';
 import type { Clustering } from './clusters.ts';
 import type { CohesionSegmentation } from './cohesion-segmenter.ts';
+import type { PromptCap } from './context.ts';
 import type { DriftSegmentation } from './drift-segmenter.ts';
 import type { EvidenceRanking } from './evidence-ranker.ts';
 import type { FusedRanking } from './fused-ranker.ts';
@@ -18,7 +19,7 @@ export interface Configuration {
   /** k_final: episodes recalled for a question. */
   readonly recalled: number;
   /** Messages of one episode that a prompt takes, and their overlap when an episode is split; absent: all. */
-  readonly promptCap?: { readonly messages: number; readonly overlap: number };
+  readonly promptCap?: PromptCap;
 }
 
 /** TSIM with the paper's constants (sections 4 and B). */

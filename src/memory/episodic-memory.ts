@@ -14,6 +14,7 @@ import type {
 } from '../store/records.ts';
 import type { ThreadStore } from '../store/thread-store.ts';
 import { type Configuration, configuration } from './configurations.ts';
+import { contextRanges } from './context.ts';
 import { createRanker } from './create.ts';
 import { type Mark, marksOf } from './marks.ts';
 import type { Ranker, RankerQuery } from './ranker.ts';
@@ -172,6 +173,13 @@ export class EpisodicMemory {
     this.checkFresh();
     const { views } = this.state;
     return this.ranker.rank(query, views, k).map((ranked) => explain(ranked, query, views));
+  }
+
+  /** The turns of recalled episodes as they stand in a prompt: in thread order, long episodes capped. */
+  async context(recalled: readonly RecalledEpisode[]): Promise<Turn[]> {
+    const ranges = contextRanges(recalled, this.configuration.promptCap);
+    const parts = await Promise.all(ranges.map(({ start, end }) => this.ports.store.readTurns(start, end)));
+    return parts.flat();
   }
 
   /** Turns that hold words of `query`, best first, with their BM25 score. */
