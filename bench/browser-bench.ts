@@ -58,6 +58,8 @@ export async function benchBrowser({ noise }: BrowserBenchOptions): Promise<Brow
   const server = await preview({ preview: { port: 4199, host: '127.0.0.1' }, logLevel: 'error' });
   const profile = await mkdtemp(join(tmpdir(), 'skein-bench-'));
   const context = await chromium.launchPersistentContext(profile, { headless: true, ...chromiumLaunch() });
+  // tsx wraps named functions in a helper that the page does not have.
+  await context.addInitScript('globalThis.__name = (f) => f;');
   try {
     return await run(context, server, await readTurns(noise), await readQuestions());
   } finally {
