@@ -77,7 +77,7 @@ const START: SetupChoices = {
   seed: 1,
   count: 50,
   topics: undefined,
-  systems: ['tsim', 'tsim-fitted', 'bm25-256', 'skein'],
+  systems: ['bm25-256', 'tsim', 'tsim-fitted', 'skein'],
   modes: ['query', 'query+options'],
   writeBack: false,
   model: SHIPPED_MODEL,

@@ -42,6 +42,8 @@ test('Words are marked whole, whatever their case and script, and nothing is los
   expect(marked('Ключ у Марты', ['ключ'])).toBe('[Ключ] у Марты');
   expect(marked('鍵は引き出しにある', ['鍵'])).toBe('[鍵]は引き出しにある');
   expect(marked('c++ (c) (', ['c++', '('])).toBe('[c++] (c) [(]');
+  expect(marked('A part-time post, part time', ['part-time'])).toBe('A [part-time] post, part time');
+  expect(marked('seen up to\n12  minutes late', ['to 12 minutes'])).toBe('seen up [to\n12  minutes] late');
   expect(marked('', ['a'])).toBe('');
   expect(marked('no terms', [])).toBe('no terms');
 });
