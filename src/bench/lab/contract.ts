@@ -75,6 +75,13 @@ export interface RunPlan {
   readonly model: string;
 }
 
+/** A system as the form offers it. */
+export interface SystemChoice {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
 export interface RunFailure {
   readonly message: string;
   readonly remedy: string;
@@ -119,6 +126,8 @@ export type LabEvent =
 export interface LabApi {
   subscribe(listener: (event: LabEvent) => void): Promise<void>;
 
+  /** Every system there is, in the order of tables. */
+  listSystems(): Promise<SystemChoice[]>;
   /** Reads a package. Rejects as `readPool` does; what is only in part wrong is told in `problems`. */
   readPackage(request: PackageRequest): Promise<PoolSummary>;
   /** What the plan makes of the package, without running anything. */

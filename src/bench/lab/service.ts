@@ -1,7 +1,7 @@
 import { SkeinError } from '../../core/errors.ts';
 import type { EmbedderState } from '../../embed/contract.ts';
 import type { Embedder } from '../../embed/embedder.ts';
-import { findSystem } from '../../systems/registry.ts';
+import { findSystem, SYSTEMS } from '../../systems/registry.ts';
 import { type Batch, type BenchPackage, buildPackage } from '../builder.ts';
 import type { Pool } from '../pool.ts';
 import type { BenchResult } from '../result.ts';
@@ -19,6 +19,7 @@ import type {
   RunPlan,
   RunState,
   RunView,
+  SystemChoice,
 } from './contract.ts';
 import type { LabDatabase, RunRecord } from './lab-database.ts';
 import { type Pools, summarisePool } from './pools.ts';
@@ -63,6 +64,10 @@ export class LabService implements LabApi {
 
   async subscribe(listener: (event: LabEvent) => void): Promise<void> {
     this.listeners.add(listener);
+  }
+
+  async listSystems(): Promise<SystemChoice[]> {
+    return SYSTEMS.map(({ name, title, summary }) => ({ name, title, summary }));
   }
 
   async readPackage(request: PackageRequest): Promise<PoolSummary> {

@@ -1,6 +1,13 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Batch } from '../../bench/builder.ts';
-import type { BenchProgress, BenchResult, LabApi, LabEvent, RunView } from '../../bench/lab/contract.ts';
+import type {
+  BenchProgress,
+  BenchResult,
+  LabApi,
+  LabEvent,
+  RunView,
+  SystemChoice,
+} from '../../bench/lab/contract.ts';
 import type { EmbedderState } from '../../embed/contract.ts';
 import type { Session } from '../session.ts';
 import { Setup } from './setup.ts';
@@ -9,6 +16,7 @@ export type LabSessionEvent = LabEvent['kind'] | 'setup';
 
 /** What the page knows of the lab: its runs, how far the running one is, and the form of the next. */
 export class LabSession {
+  systems: readonly SystemChoice[] = [];
   runs: readonly RunView[] = [];
   /** Latest progress of each system of a run. */
   readonly progress = new Map<string, Map<string, BenchProgress>>();
@@ -36,6 +44,11 @@ export class LabSession {
 
   run(id: string): RunView | undefined {
     return this.runs.find((run) => run.id === id);
+  }
+
+  /** A system's title; its own name when this version has none of that name (an imported result). */
+  titleOf(system: string): string {
+    return this.systems.find(({ name }) => name === system)?.title ?? system;
   }
 
   /** Runs `work`; a failure becomes a message and `undefined`. */
@@ -72,6 +85,7 @@ export class LabSession {
   private async start(): Promise<void> {
     await this.attempt(async () => {
       await this.api.subscribe((event) => this.receive(event));
+      this.systems = await this.api.listSystems();
       await this.refresh();
     });
   }

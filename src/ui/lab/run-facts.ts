@@ -1,6 +1,5 @@
 import type { QueryMode } from '../../bench/exchange.ts';
 import type { BuildSummary, RunView } from '../../bench/lab/contract.ts';
-import { SYSTEMS } from '../../systems/registry.ts';
 import { counted } from '../format.ts';
 
 /** How runs, lengths, systems and conditions are called on the page. */
@@ -36,11 +35,6 @@ export function runFacts({ package: built, plan }: Pick<RunView, 'package' | 'pl
     ...(plan.writeBack ? ['write-back'] : []),
     `seed ${seed}`,
   ].join(' · ');
-}
-
-/** A system's title; its own name when this version has none of that name (an imported result). */
-export function systemTitle(name: string): string {
-  return SYSTEMS.find((system) => system.name === name)?.title ?? name;
 }
 
 export function modeName(mode: QueryMode): string {

@@ -5,7 +5,6 @@ import { icon } from '../design/icons.ts';
 import { formatBytes, formatCount, formatRemaining } from '../format.ts';
 import { LabListener, type LabSession } from './lab-session.ts';
 import { labStyles } from './lab-styles.ts';
-import { systemTitle } from './run-facts.ts';
 
 /** How far each system of a run is. Says aloud when one system is through, not each question. */
 @customElement('skein-lab-progress')
@@ -69,7 +68,7 @@ export class RunProgress extends LitElement {
   private row(name: string): TemplateResult {
     const { total } = this.run;
     const done = this.doneOf(name);
-    const title = systemTitle(name);
+    const title = this.lab.titleOf(name);
     return html`<tr>
       <th scope="row" class="text">${title}</th>
       <td class="bar"><progress aria-label=${title} max=${total || 1} value=${done}></progress></td>

@@ -2,9 +2,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { QueryMode } from '../../bench/exchange.ts';
+import type { SystemChoice } from '../../bench/lab/contract.ts';
 import { EMBEDDING_MODELS } from '../../embed/registry.ts';
-import { SYSTEMS } from '../../systems/registry.ts';
-import type { SystemDescription } from '../../systems/system.ts';
 import { formatBytes } from '../format.ts';
 import { LabListener, type LabSession } from './lab-session.ts';
 import { labStyles } from './lab-styles.ts';
@@ -34,7 +33,7 @@ export class SystemsSection extends LitElement {
     return html`
       <fieldset>
         <legend>Systems</legend>
-        <ul class="systems">${SYSTEMS.map((system) => this.system(system))}</ul>
+        <ul class="systems">${this.lab.systems.map((system) => this.system(system))}</ul>
       </fieldset>
       <fieldset>
         <legend>Asked with</legend>
@@ -65,7 +64,7 @@ export class SystemsSection extends LitElement {
     `;
   }
 
-  private system({ name, title, summary }: SystemDescription): TemplateResult {
+  private system({ name, title, summary }: SystemChoice): TemplateResult {
     const chosen = this.lab.setup.choices.systems.includes(name);
     return html`<li>
       <label class="choice">
@@ -87,7 +86,7 @@ export class SystemsSection extends LitElement {
     const chosen = systems.includes(name) ? systems.filter((other) => other !== name) : [...systems, name];
     // They run in the order of tables.
     this.lab.setup.choose({
-      systems: SYSTEMS.map((system) => system.name).filter((one) => chosen.includes(one)),
+      systems: this.lab.systems.map((system) => system.name).filter((one) => chosen.includes(one)),
     });
   }
 
