@@ -58,7 +58,7 @@ export function intervalPlot(
   return frame(title, description, width, bottom + AXIS, [
     ticks(low, high).map((tick) => gridLine(x(tick), TOP, bottom, tick, tick === 0 && low < 0)),
     drawn,
-    svg`<text class="axis" x=${(left + right) / 2} y=${bottom + AXIS - 4} text-anchor="middle">${axis}</text>`,
+    svg`<text class="axis" x=${Math.min((left + right) / 2, width - axis.length * LETTER * 0.45)} y=${bottom + AXIS - 4} text-anchor="middle">${axis}</text>`,
   ]);
 }
 

@@ -120,7 +120,7 @@ export class ResultsPlots extends LitElement {
           description: rows
             .map(({ label, marks: [mark] }) => `${label}: ${mark!.value.toFixed(2)}`)
             .join('; '),
-          axis: 'difference of recall@5, paired bootstrap 95% interval',
+          axis: 'difference of recall@5, bootstrap 95% interval',
           width: this.width.value,
         },
         rows,

@@ -106,6 +106,7 @@ export class RunProgress extends LitElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--s3);
       }
       table {

@@ -77,6 +77,7 @@ export class SetupView extends LitElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--s5);
         max-width: 48rem;
       }

@@ -109,6 +109,7 @@ export class SystemsSection extends LitElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--s5);
       }
       legend {
@@ -136,7 +137,7 @@ export class SystemsSection extends LitElement {
         padding: var(--s1) 0;
       }
       select {
-        max-width: 24rem;
+        width: min(24rem, 100%);
       }
     `,
   ];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { eraseLab } from '../../../src/bench/lab/lab-database.ts';
 import { App } from '../../../src/ui/app.ts';
 import type { LabView } from '../../../src/ui/lab/lab-view.ts';
@@ -167,4 +168,22 @@ test('Two runs of one package are compared question by question', async () => {
   button(/^Compare/).click();
   await expect.poll(() => within('skein-lab-compare', 'tbody tr').length).toBe(8);
   expect(said('skein-lab-compare')).toContain('Every question retrieved the same units in the same order.');
+});
+
+test('On a phone nothing but tables is wider than the page', async () => {
+  await page.viewport(360, 780);
+  const app = await openLab();
+  app.style.width = '360px';
+  const scroller = app.renderRoot.querySelector('.page')!;
+  const overflow = () => scroller.scrollWidth - scroller.clientWidth;
+  await takePool([...POOL_LINES, '{"id": "torn", ']);
+  expect(overflow()).toBe(0);
+  button('Start the run').click();
+  await expect.poll(() => within('skein-lab-table', 'tbody tr').length, { timeout: 10_000 }).toBe(8);
+  for (const place of ['Plots', 'Questions']) {
+    button(place).click();
+    await expect.poll(() => textOf(find('skein-lab-run')).length).toBeGreaterThan(0);
+    expect(overflow()).toBe(0);
+  }
+  await page.viewport(1280, 900);
 });
