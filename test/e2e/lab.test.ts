@@ -11,7 +11,7 @@ import { createCachedEmbedder } from '../../src/embed/node/cached-embedder.ts';
 import { findSystem } from '../../src/systems/registry.ts';
 import { expect, test } from './fixtures.ts';
 
-const SYSTEMS = ['bm25-256', 'tsim', 'tsim-fitted', 'skein'];
+const SYSTEMS = ['standard-rag', 'bm25-256', 'tsim', 'skein'];
 
 /** The journal that the browser keeps of the run under way. */
 function journal(page: Page): Promise<JournalEntry[]> {
@@ -74,22 +74,26 @@ test('the lab runs 50 questions, 4 systems and 32k tokens, over a reload, to the
   await page.getByRole('link', { name: 'Lab' }).click();
   await expect(page.getByText('300, 300 with options')).toBeVisible();
   await expect(page.getByText('One thread, 1,130 turns, 31,947 tokens. 50 questions')).toBeVisible();
+  // Two systems of the default are TSIM's: one is enough, embedding summaries takes long on two cores.
+  await page.getByRole('checkbox', { name: /^TSIM, fitted/ }).uncheck();
+  await page.getByRole('checkbox', { name: /^Standard RAG/ }).check();
   const begun = Date.now();
   await page.getByRole('button', { name: 'Start the run' }).click();
   await page.waitForURL(/#\/lab\/run\//);
 
-  // In the middle of the second system: the first is through.
+  // In the middle of the third system: the first two are through.
   await expect
     .poll(async () => (await journal(page)).filter(({ kind }) => kind === 'question').length, {
       timeout: 600_000,
       intervals: [200],
     })
-    .toBeGreaterThan(103);
+    .toBeGreaterThan(203);
   await page.reload();
   await expect(page.getByText('The page was closed in the middle.')).toBeVisible();
   const before = await journal(page);
-  const through = await page.getByRole('row', { name: /^Windows of 256, BM25/ }).textContent();
-  expect(through).toContain('100 of 100');
+  for (const through of [/^Standard RAG/, /^Windows of 256, BM25/]) {
+    await expect(page.getByRole('row', { name: through })).toContainText('100 of 100');
+  }
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('table')).toContainText('Recall@5', { timeout: 600_000 });
   info.annotations.push({ type: 'seconds', description: String((Date.now() - begun) / 1000) });
@@ -101,7 +105,7 @@ test('the lab runs 50 questions, 4 systems and 32k tokens, over a reload, to the
   // What was asked before the reload was not asked again.
   const kept = before.flatMap((entry) => (entry.kind === 'question' ? [entry.timing] : []));
   const all = askings(result.timings.systems.flatMap(({ questions }) => questions));
-  expect(kept.length).toBeGreaterThan(100);
+  expect(kept.length).toBeGreaterThan(200);
   expect(kept.length).toBeLessThan(400);
   expect(all).toEqual(expect.arrayContaining(askings(kept)));
   for (const large of ['model_int8.onnx', 'ort-wasm-simd-threaded.wasm']) {
