@@ -115,6 +115,18 @@ export class Bm25Index implements LexicalIndex {
     return matched.sort((a, b) => a.frequency - b.frequency).map(({ term }) => term);
   }
 
+  documentsWith(term: string, from: number, to: number): number[] {
+    const list = this.terms.get(term);
+    if (list === undefined) return [];
+    const { counts, documents, starts } = this.lists;
+    const end = starts[list]! + counts[list]!;
+    const found: number[] = [];
+    for (let at = this.lists.lowerBound(list, from); at < end && documents[at]! < to; at++) {
+      found.push(documents[at]!);
+    }
+    return found;
+  }
+
   snapshot(): LexicalSnapshot {
     const { lists } = this;
     const offsets = new Uint32Array(this.terms.size + 1);

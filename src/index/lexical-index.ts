@@ -41,5 +41,7 @@ export interface LexicalIndex extends TermStatistics {
   scoreGroups(query: string, starts: ArrayLike<number>): Float64Array;
   /** The query's terms that occur in documents `from` to `to - 1`, rarest first. */
   matchedTerms(query: string, from: number, to: number): string[];
+  /** Of documents `from` to `to - 1`, those that hold `term` (a term of the analyzer), ascending. */
+  documentsWith(term: string, from: number, to: number): number[];
   snapshot(): LexicalSnapshot;
 }

@@ -1,4 +1,5 @@
-import { bestEpisodes, type RankedEpisode, type Ranker, type RankerQuery } from './ranker.ts';
+import { topK } from '../index/top-k.ts';
+import type { RankedEpisode, Ranker, RankerQuery } from './ranker.ts';
 import { episodeOf, type Views } from './views.ts';
 
 /** Constants of the fused ranking (shared design, retrieval: configuration A). */
@@ -42,23 +43,19 @@ export function fuse(
     whole.map((score, e) => score + closestTurnWeight * closestTurn[e]!),
     eligible,
   );
-  const scores = {
+  const parts: Readonly<Record<string, Float64Array>> = {
     episode: share(whole, eligible, denseWeight, dense),
-    closestTurn: share(closestTurn, eligible, denseWeight * closestTurnWeight, dense),
+    'closest turn': share(closestTurn, eligible, denseWeight * closestTurnWeight, dense),
     words: standardised(words, eligible, lexicalWeight / 2),
     grams: standardised(grams, eligible, lexicalWeight / 2),
   };
-  const ranked = eligible.map((id) => {
-    const parts = {
-      episode: scores.episode(id),
-      'closest turn': scores.closestTurn(id),
-      words: scores.words(id),
-      grams: scores.grams(id),
-    };
-    const score = parts.episode + parts['closest turn'] + parts.words + parts.grams;
-    return { episode: id, score, parts };
-  });
-  return bestEpisodes(ranked, k);
+  const totals = new Float64Array(eligible.length);
+  for (const part of Object.values(parts)) for (let i = 0; i < totals.length; i++) totals[i]! += part[i]!;
+  return topK(totals, totals.length, k).map((i) => ({
+    episode: eligible[i]!,
+    score: totals[i]!,
+    parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part[i]!])),
+  }));
 }
 
 /** The fused ranking over a thread's episodes. */
@@ -78,8 +75,6 @@ export class FusedRanker implements Ranker {
     return fuse(signals, eligible, this.constants, k);
   }
 }
-
-type Part = (episode: number) => number;
 
 /** Cosine of the query and each episode's own vector; 0 for an episode without one. */
 function wholeScores(query: RankerQuery, views: Views): Float64Array {
@@ -103,15 +98,26 @@ function closestTurnScores(query: RankerQuery, views: Views): Float64Array {
   return out;
 }
 
-/** Weighted standard score among the eligible episodes. */
-function standardised(values: Float64Array, eligible: readonly number[], weight: number): Part {
+/** Weighted standard score of each eligible episode. */
+function standardised(values: Float64Array, eligible: readonly number[], weight: number): Float64Array {
   return share(values, eligible, weight, spread(values, eligible));
 }
 
-/** What one summand adds to a weighted standard score whose sum has the given deviation; 0 where nothing differs. */
-function share(values: Float64Array, eligible: readonly number[], weight: number, deviation: number): Part {
+/**
+ * What one summand adds, for each eligible episode, to a weighted standard score whose sum has the given deviation;
+ * 0 where nothing differs.
+ */
+function share(
+  values: Float64Array,
+  eligible: readonly number[],
+  weight: number,
+  deviation: number,
+): Float64Array {
+  const out = new Float64Array(eligible.length);
+  if (!(deviation > 0)) return out;
   const mean = meanOf(values, eligible);
-  return (episode) => (deviation > 0 ? (weight * (values[episode]! - mean)) / deviation : 0);
+  for (let i = 0; i < out.length; i++) out[i] = (weight * (values[eligible[i]!]! - mean)) / deviation;
+  return out;
 }
 
 /** Standard deviation of the values among the eligible episodes. */

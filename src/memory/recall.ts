@@ -39,13 +39,14 @@ function decisiveTurns(
   start: number,
   end: number,
 ): number[] {
+  const words = new Float64Array(end - start);
+  for (const [term, weight] of weights) {
+    for (const turn of views.words.documentsWith(term, start, end)) words[turn - start]! += weight;
+  }
   const scored: { turn: number; score: number }[] = [];
   for (let turn = start; turn < end; turn++) {
     const vector = views.turns.get(turn);
-    if (!vector) continue;
-    const shared = views.words.matchedTerms(query.text, turn, turn + 1);
-    const words = shared.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
-    scored.push({ turn, score: dot(query.vector, vector) + words });
+    if (vector) scored.push({ turn, score: dot(query.vector, vector) + words[turn - start]! });
   }
   scored.sort((a, b) => b.score - a.score || a.turn - b.turn);
   const best = scored[0]?.score ?? 0;

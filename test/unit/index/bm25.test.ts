@@ -208,3 +208,16 @@ it('a term that stands more than 65,535 times in a document counts as 65,535', (
   expect(index.snapshot().frequencies[0]).toBe(65_535);
   expect(index.snapshot().lengths[0]).toBe(70_000);
 });
+
+it('names the documents of a stretch that hold a term', () => {
+  const index = new Bm25Index(words);
+  ['tea', 'coffee', 'tea and tea', 'milk', 'tea'].forEach((text, id) => {
+    index.set(id, text);
+  });
+  expect(index.documentsWith('tea', 0, 5)).toEqual([0, 2, 4]);
+  expect(index.documentsWith('tea', 1, 4)).toEqual([2]);
+  expect(index.documentsWith('coffee', 2, 5)).toEqual([]);
+  expect(index.documentsWith('rum', 0, 5)).toEqual([]);
+  index.remove(2);
+  expect(index.documentsWith('tea', 1, 4)).toEqual([]);
+});

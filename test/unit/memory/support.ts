@@ -48,6 +48,7 @@ export function fixedScores(scores: readonly number[]): LexicalIndex {
     remove: () => {},
     scoreGroups: () => Float64Array.from(scores),
     matchedTerms: () => [],
+    documentsWith: () => [],
     snapshot: () => {
       throw new Error('not needed');
     },
