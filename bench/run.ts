@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every figure of speed and size, written to bench/results.json and bench/results.md with the
- * machine and the commit. Compare ratios inside one run: machines differ, and this one may be busy.
+ * `npm run bench`: every figure of speed and size, written to a file each in bench/ with the machine and the
+ * commit. Compare ratios inside one run: machines differ, and this one may be busy.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -61,28 +61,32 @@ async function buildAndBench(noise: string | undefined): Promise<BrowserBench> {
   return benchBrowser({ noise });
 }
 
+/** One part of the bench: its figures in bench/NAME.json, and as a table in bench/NAME.md. */
+async function write<T>(name: string, title: string, bench: () => Promise<T>, table: (figures: T) => string) {
+  const about = machine();
+  const figures = await bench();
+  const head =
+    `\`npm run bench\`, commit ${about.commit}, ${about.date}, ${about.processor}, ${about.cores} cores, ` +
+    `${about.memoryGiB} GiB, load average ${about.loadAverage.toFixed(1)} at the start.`;
+  const text = [`# ${title}`, head, table(figures)].join('\n\n');
+  await writeFile(new URL(`${name}.md`, import.meta.url), `${text}\n`);
+  const json = JSON.stringify({ machine: about, figures }, null, 2);
+  await writeFile(new URL(`${name}.json`, import.meta.url), `${json}\n`);
+  console.log(text);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { noise: { type: 'string' }, skip: { type: 'string', multiple: true } },
   });
   const noise = values.noise ?? (existsSync(NOISE) ? NOISE : undefined);
   const skip = new Set(values.skip);
-  const about = machine();
-  const browser = skip.has('browser') ? undefined : await buildAndBench(noise);
-  const indexes = skip.has('indexes') ? undefined : await benchIndexes();
-  const text = [
-    '# Bench',
-    `\`npm run bench\`, commit ${about.commit}, ${about.date}, ${about.processor}, ${about.cores} cores, ` +
-      `${about.memoryGiB} GiB, load average ${about.loadAverage.toFixed(1)} at the start.`,
-    ...(browser ? ['## Browser (Chromium, production build)', browserTable(browser)] : []),
-    ...(indexes ? ['## Vector indexes (Node, 384 dimensions)', indexTable(indexes)] : []),
-  ].join('\n\n');
-  await writeFile(new URL('results.md', import.meta.url), `${text}\n`);
-  await writeFile(
-    new URL('results.json', import.meta.url),
-    `${JSON.stringify({ machine: about, browser, indexes }, null, 2)}\n`,
-  );
-  console.log(text);
+  if (!skip.has('browser')) {
+    await write('browser', 'Browser (Chromium, production build)', () => buildAndBench(noise), browserTable);
+  }
+  if (!skip.has('indexes')) {
+    await write('indexes', 'Vector indexes (Node, 384 dimensions)', () => benchIndexes(), indexTable);
+  }
 }
 
 await main();
