@@ -29,11 +29,6 @@ export class EventHub {
     if (SHARED.has(event.kind)) this.channel?.postMessage(event);
   }
 
-  close(): void {
-    this.channel?.close();
-    this.listeners.clear();
-  }
-
   private tellPage(event: EngineEvent): void {
     for (const listener of this.listeners) listener(event);
   }

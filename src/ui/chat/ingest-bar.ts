@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { icon } from '../design/icons.ts';
-import { base, buttons, notices } from '../design/shared-styles.ts';
+import { bars, base, buttons, notices } from '../design/shared-styles.ts';
 import { formatCount, formatRemaining } from '../format.ts';
 import { type Ingest, type Session, SessionListener } from '../session.ts';
 
@@ -63,6 +63,7 @@ export class IngestBar extends LitElement {
   }
 
   static override readonly styles = [
+    bars,
     base,
     buttons,
     notices,
@@ -90,22 +91,8 @@ export class IngestBar extends LitElement {
         font-size: var(--text-xs);
       }
       progress {
-        width: 100%;
         height: 4px;
-        appearance: none;
-        border: 0;
         border-radius: 2px;
-        background: var(--line);
-        overflow: hidden;
-      }
-      progress::-webkit-progress-bar {
-        background: var(--line);
-      }
-      progress::-webkit-progress-value {
-        background: var(--woad);
-      }
-      progress::-moz-progress-bar {
-        background: var(--woad);
       }
       @media (max-width: 40rem) {
         .bar {

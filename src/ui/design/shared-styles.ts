@@ -231,6 +231,26 @@ export const fields = css`
   }
 `;
 
+/** Progress bars; who shows one gives it its height and radius. */
+export const bars = css`
+  progress {
+    width: 100%;
+    appearance: none;
+    border: 0;
+    background: var(--line);
+    overflow: hidden;
+  }
+  progress::-webkit-progress-bar {
+    background: var(--line);
+  }
+  progress::-webkit-progress-value {
+    background: var(--woad);
+  }
+  progress::-moz-progress-bar {
+    background: var(--woad);
+  }
+`;
+
 /** A message that says what went wrong and what to do, or what to know. */
 export const notices = css`
   .notice {

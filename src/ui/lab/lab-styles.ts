@@ -1,8 +1,9 @@
 import { css } from 'lit';
-import { base, buttons, fields, notices } from '../design/shared-styles.ts';
+import { bars, base, buttons, fields, notices } from '../design/shared-styles.ts';
 
 /** What the lab's elements share: sections under a rule, dense tables, bars. */
 export const labStyles = [
+  bars,
   base,
   buttons,
   fields,
@@ -76,22 +77,8 @@ export const labStyles = [
       padding-block: var(--s1);
     }
     progress {
-      width: 100%;
       height: 6px;
-      appearance: none;
-      border: 0;
       border-radius: 3px;
-      background: var(--line);
-      overflow: hidden;
-    }
-    progress::-webkit-progress-bar {
-      background: var(--line);
-    }
-    progress::-webkit-progress-value {
-      background: var(--woad);
-    }
-    progress::-moz-progress-bar {
-      background: var(--woad);
     }
   `,
 ];

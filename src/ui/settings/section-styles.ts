@@ -1,8 +1,9 @@
 import { css } from 'lit';
-import { base, buttons, fields, notices } from '../design/shared-styles.ts';
+import { bars, base, buttons, fields, notices } from '../design/shared-styles.ts';
 
 /** How a section of the settings is set out. */
 export const sectionStyles = [
+  bars,
   base,
   buttons,
   fields,
@@ -38,22 +39,8 @@ export const sectionStyles = [
       font-weight: 560;
     }
     progress {
-      width: 100%;
       height: 8px;
-      appearance: none;
-      border: 0;
       border-radius: 4px;
-      background: var(--line);
-      overflow: hidden;
-    }
-    progress::-webkit-progress-bar {
-      background: var(--line);
-    }
-    progress::-webkit-progress-value {
-      background: var(--woad);
-    }
-    progress::-moz-progress-bar {
-      background: var(--woad);
     }
   `,
 ];
