@@ -8,7 +8,6 @@ const LOCK = 'skein-leader';
  */
 export class Leadership {
   private held: TabRole = 'reader';
-  private release: () => void = () => {};
   private waiting: AbortController | undefined;
 
   constructor(
@@ -42,32 +41,26 @@ export class Leadership {
     await new Promise<void>((resolve) => void this.request({ steal: true }, resolve));
   }
 
-  /** Gives the lead up for good, so that another tab can have it. */
-  stop(): void {
-    this.waiting?.abort();
-    this.release();
-  }
-
   private wait(): void {
     this.waiting = new AbortController();
     void this.request({ signal: this.waiting.signal }, () => {});
   }
 
-  /** Holds the lock until it is stolen or released; false when it was not to be had. */
+  /** Holds the lock until it is stolen or the tab goes; false when it was not to be had. */
   private async request(options: LockOptions, onLead: () => void): Promise<boolean> {
     try {
       return await this.locks!.request(LOCK, options, async (lock) => {
         if (!lock) return false;
         this.lead(onLead);
-        await new Promise<void>((resolve) => {
-          this.release = resolve;
-        });
-        return true;
+        // Held until it is stolen, or the tab goes.
+        return new Promise<never>(() => {});
       });
     } catch {
-      // Stolen by another tab, or this wait was given up for a steal of our own.
-      if (this.held === 'leader') this.follow();
-      return false;
+      // A wait that was given up for a steal of our own, or locks that this place forbids.
+      if (this.held !== 'leader') return false;
+      // Stolen by another tab.
+      this.follow();
+      return true;
     }
   }
 
