@@ -10,6 +10,11 @@ export type ErrorCode =
   | 'model-broken'
   | 'self-test-failed'
   | 'no-webgpu'
+  | 'no-shader-f16'
+  | 'download-failed'
+  | 'integrity-failed'
+  | 'device-lost'
+  | 'prompt-too-long'
   | 'wrong-dimension'
   | 'stamp-mismatch'
   // storage
