@@ -1,5 +1,6 @@
 import { eraseLab } from '../bench/lab/lab-database.ts';
 import { SkeinError } from '../core/errors.ts';
+import { Mutex } from '../core/mutex.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedClient } from '../embed/client.ts';
 import { HUB_CACHE } from '../embed/hub-files.ts';
@@ -24,7 +25,6 @@ import type {
   ImportOutcome,
   ImportTarget,
   SearchHit,
-  TabRole,
   ThreadView,
 } from './contract.ts';
 import { fetchDemo } from './demo.ts';
@@ -46,7 +46,8 @@ export type CreateEmbedClient = (model: string, onState: (state: EmbedderState) 
 export class Engine implements EngineApi {
   private database!: SkeinDatabase;
   private readonly events = new EventHub((event) => this.heardFromOtherTab(event));
-  private readonly leadership = new Leadership((role) => this.changeRole(role));
+  private readonly leadership = new Leadership(() => this.changeRole());
+  private readonly roleChanges = new Mutex();
   private readonly embed: EmbedClient;
   private readonly embedders: Embedders;
   private readonly memories: Memories;
@@ -317,17 +318,14 @@ export class Engine implements EngineApi {
   }
 
   private async start(): Promise<void> {
-    const role = await this.leadership.start();
-    await this.openDatabase(role);
+    await this.leadership.start();
+    this.database = await SkeinDatabase.open();
+    this.database.readOnly = this.leadership.role === 'reader';
     this.embedders.model = (await this.database.readSetting('embedder')) ?? SHIPPED_MODEL;
     this.embedders.backend = backendOf(await this.database.readSetting('backend'));
     // A first visit fetches no model before the person does something that needs one.
     if ((await this.database.listThreads()).length > 0) this.embedders.warmUp();
-    if (role === 'leader') await this.goOn();
-  }
-
-  private async openDatabase(role: TabRole): Promise<void> {
-    this.database = await SkeinDatabase.open({ readOnly: role === 'reader' });
+    if (this.leadership.role === 'leader') await this.goOn();
   }
 
   /** Goes on with what a closed tab left to embed. */
@@ -338,17 +336,17 @@ export class Engine implements EngineApi {
     }
   }
 
-  private changeRole(role: TabRole): void {
+  private changeRole(): void {
     // The first role comes before the database is open, and `start` takes care of it.
-    if (!this.database) return;
-    void this.reopen(role);
+    if (this.database) void this.roleChanges.run(() => this.takeRole());
   }
 
-  private async reopen(role: TabRole): Promise<void> {
+  /** What was begun in the old role ends first. The database stays open, so that reading goes on all the while. */
+  private async takeRole(): Promise<void> {
     await this.jobs.stopAll();
     this.memories.dropAll();
-    this.database.close();
-    await this.openDatabase(role);
+    const { role } = this.leadership;
+    this.database.readOnly = role === 'reader';
     this.events.emit({ kind: 'tab', role });
     this.events.emit({ kind: 'threads' });
     if (role === 'leader') await this.goOn();

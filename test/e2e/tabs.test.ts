@@ -34,6 +34,8 @@ test('a second tab reads, follows, takes over, and is given the lead when the fi
   await typeTurns(first, ['Bicycles cost four euros on the ferry.']);
   await ingested(first);
   await expect(recalled(await ask(first, 'What do bicycles cost?'), 1)).toBeVisible();
+  // A tab that changes its part goes on reading meanwhile.
+  await expect(first.locator('skein-toasts .problem')).toHaveCount(0);
   const [thread] = await engine(first, ({ engine }) => engine.listThreads());
   expect(thread!.turns).toBe(turns + 3);
   const episodes = await engine(first, ({ engine }, id) => engine.listEpisodes(id), thread!.id);

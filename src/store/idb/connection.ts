@@ -8,8 +8,6 @@ import type { SkeinIdb, SkeinSchema, StoreName, Transaction } from './schema.ts'
 export interface ConnectionOptions {
   /** Name of the database; `skein` unless told. */
   readonly name?: string;
-  /** Every write rejects with `read-only`. For a tab that is not the leader. */
-  readonly readOnly?: boolean;
   /** Called once when this connection had to give way to another tab and can't be used any more. */
   readonly onSuperseded?: (error: SkeinError) => void;
   /** How long another tab may take to give way before opening rejects, in milliseconds; 3,000 unless told. */
@@ -32,12 +30,12 @@ export class Connection {
   private opening: Opening | undefined;
   private ended: SkeinError | undefined;
   private readonly name: string;
-  private readonly readOnly: boolean;
+  /** While true, every write rejects with `read-only`. */
+  readOnly = false;
   private readonly migrations: readonly Migration[];
 
   constructor(private readonly options: ConnectionOptions = {}) {
     this.name = options.name ?? 'skein';
-    this.readOnly = options.readOnly ?? false;
     this.migrations = options.migrations ?? MIGRATIONS;
   }
 

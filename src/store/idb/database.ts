@@ -21,7 +21,7 @@ export interface NewThreadOptions {
  * at all, and a write is on the disk when it resolves.
  *
  * Errors: `storage-blocked`, `storage-closed`, `storage-newer`, `storage-unavailable`, `quota`, `not-found`,
- * and `read-only` for every write of a database that was opened with `readOnly`.
+ * and `read-only` for every write while `readOnly` is set.
  */
 export class SkeinDatabase {
   private constructor(private readonly connection: Connection) {}
@@ -37,6 +37,15 @@ export class SkeinDatabase {
       throw error;
     }
     return new SkeinDatabase(connection);
+  }
+
+  /** While true, every write rejects with `read-only`: a tab that is not the leader. Reading is not touched. */
+  get readOnly(): boolean {
+    return this.connection.readOnly;
+  }
+
+  set readOnly(readOnly: boolean) {
+    this.connection.readOnly = readOnly;
   }
 
   /** Closes after the running transactions; later calls reject with `storage-closed`. */

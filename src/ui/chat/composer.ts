@@ -57,12 +57,29 @@ export class Composer extends LitElement {
   @state() private problem: SkeinError | undefined;
   @state() private running: AbortController | undefined;
   @query('textarea') private field!: HTMLTextAreaElement;
+  /** Messages over the page stay clear of what a person needs to go on (see toasts.ts). */
+  private readonly size = new ResizeObserver(() => this.tellHeight(this.offsetHeight));
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.size.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.size.disconnect();
+    this.tellHeight(0);
+  }
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('threadId') || changed.get('threadId') === undefined) return;
     this.running?.abort();
     this.clear();
     this.problem = undefined;
+  }
+
+  private tellHeight(pixels: number): void {
+    document.documentElement.style.setProperty('--composer-height', `${pixels}px`);
   }
 
   override render(): TemplateResult {

@@ -82,7 +82,7 @@ export class Toasts extends LitElement {
     css`
       [popover] {
         position: fixed;
-        inset: auto auto max(var(--s4), env(safe-area-inset-bottom)) 50%;
+        inset: auto auto calc(var(--composer-height, 0px) + var(--s4) + max(var(--s4), env(safe-area-inset-bottom))) 50%;
         translate: -50% 0;
         width: min(34rem, calc(100vw - 2rem));
         margin: 0;

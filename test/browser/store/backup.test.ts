@@ -287,7 +287,8 @@ describe('a backup that is stopped', () => {
 
   test('a tab that may only read exports, and imports nothing', async () => {
     await richThread('One');
-    const reader = await database.open({ readOnly: true });
+    const reader = await database.open();
+    reader.readOnly = true;
     const file = await exportBackup(reader);
     await expect(importBackup(reader, file)).rejects.toMatchObject({ code: 'read-only' });
     expect(await db.listThreads()).toHaveLength(1);

@@ -137,7 +137,8 @@ describe('two tabs', () => {
     await leader.getThreadStore(id).commit(someStep(0, 2));
     const before = await database.dump();
 
-    const reader = await database.open({ readOnly: true });
+    const reader = await database.open();
+    reader.readOnly = true;
     const store = reader.getThreadStore(id);
     expect((await store.load()).thread.turns).toBe(2);
     const snapshot = await reader.readThread(id);
