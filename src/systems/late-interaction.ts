@@ -46,11 +46,19 @@ export class LateInteraction {
   }
 }
 
+/**
+ * The mean, over the rows of `query`, of the best product with a row of `text`. Four rows of the text are taken at a
+ * time: each product is summed in the same order as alone, but the processor can work at the four together.
+ */
 function meanOfBest(query: Float32Array, text: Float32Array, dimension: number): number {
+  const inFours = text.length - (text.length % (4 * dimension));
   let sum = 0;
   for (let q = 0; q < query.length; q += dimension) {
     let best = -1;
-    for (let t = 0; t < text.length; t += dimension) {
+    for (let t = 0; t < inFours; t += 4 * dimension) {
+      best = Math.max(best, bestOfFour(query, q, text, t, dimension));
+    }
+    for (let t = inFours; t < text.length; t += dimension) {
       let product = 0;
       for (let i = 0; i < dimension; i++) product += query[q + i]! * text[t + i]!;
       if (product > best) best = product;
@@ -58,4 +66,26 @@ function meanOfBest(query: Float32Array, text: Float32Array, dimension: number):
     sum += best;
   }
   return query.length === 0 ? 0 : (sum * dimension) / query.length;
+}
+
+function bestOfFour(
+  a: Float32Array,
+  from: number,
+  b: Float32Array,
+  first: number,
+  dimension: number,
+): number {
+  const [second, third, fourth] = [first + dimension, first + 2 * dimension, first + 3 * dimension];
+  let one = 0;
+  let two = 0;
+  let three = 0;
+  let four = 0;
+  for (let i = 0; i < dimension; i++) {
+    const value = a[from + i]!;
+    one += value * b[first + i]!;
+    two += value * b[second + i]!;
+    three += value * b[third + i]!;
+    four += value * b[fourth + i]!;
+  }
+  return Math.max(one, two, three, four);
 }
