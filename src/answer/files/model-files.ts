@@ -20,6 +20,8 @@ export interface KeptModel {
 export interface FetchOptions {
   /** Bytes over all files of the call; `total` is known before the first byte of a file and does not change. */
   readonly onProgress?: (loadedBytes: number, totalBytes: number) => void;
+  /** Called when another tab works on the same model: this call waits for it. */
+  readonly onWaiting?: () => void;
   /** An abort is a pause: what came stays, and the next call goes on behind it. */
   readonly signal?: AbortSignal;
 }

@@ -1,0 +1,151 @@
+import type { AnswerModel } from './models.ts';
+
+/** The graphics processor as WebGPU shows it. */
+export interface DeviceGpu {
+  /** Computed by the processor: right, but far too slow for a language model of size. */
+  readonly software: boolean;
+  readonly shaderF16: boolean;
+  /** Most bytes of one buffer. */
+  readonly maxBufferBytes: number;
+}
+
+/** What this device has for language models; undefined where the browser does not tell. */
+export interface Device {
+  readonly gpu: DeviceGpu | undefined;
+  /** The browser rounds it and stops at 8 GB, or tells nothing. */
+  readonly memoryBytes: number | undefined;
+  readonly cores: number | undefined;
+  /** WASM runs on several threads only in a page that is isolated from other sites. */
+  readonly isolated: boolean;
+  /** Bytes that this site may still store. */
+  readonly freeBytes: number | undefined;
+}
+
+/** Whether a model runs here, and why or why not in a sentence. */
+export interface Fit {
+  readonly verdict: 'fits' | 'may-not-fit' | 'cannot-run';
+  readonly reason: string;
+}
+
+const GIB = 2 ** 30;
+/** Browsers tell no more than this, so a device that says so may have any more. */
+const MOST_TOLD = 8 * GIB;
+/** Above this a model crowds out the rest of a device whose memory is not known. */
+const SAFE_UNTOLD = 3 * GIB;
+/** WebLLM asks for buffers of this size and makes do with smaller ones where weights allow. */
+const USUAL_BUFFER = GIB;
+/** What 32-bit WASM can address. */
+const WASM_MEMORY = 4 * GIB;
+/** More than this share of the memory leaves too little for the browser and the system. */
+const SHARE = 0.75;
+
+const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
+
+/** Asks the browser what this device has. Never rejects: what can't be asked is not there. */
+export async function detectDevice(): Promise<Device> {
+  const { memory, cores } = hardware();
+  const [gpu, freeBytes] = await Promise.all([detectDeviceGpu(), detectFreeBytes()]);
+  return {
+    gpu,
+    memoryBytes: memory,
+    cores,
+    isolated: globalThis.crossOriginIsolated === true,
+    freeBytes,
+  };
+}
+
+/** Whether `model` runs on `device`; `kept`: its files are on the device already. */
+export function fits(model: AnswerModel, device: Device, kept = false): Fit {
+  return (
+    cannotRun(model, device) ??
+    mayNotFit(model, device, kept) ?? { verdict: 'fits', reason: whereItRuns(model, device) }
+  );
+}
+
+function cannotRun({ needs }: AnswerModel, { gpu, memoryBytes }: Device): Fit | undefined {
+  const no = (reason: string): Fit => ({ verdict: 'cannot-run', reason });
+  if (needs.webgpu && !gpu) return no('It needs WebGPU, which this browser does not offer here.');
+  if (needs.shaderF16 && gpu && !gpu.shaderF16) {
+    return no('It needs shader-f16, which this graphics processor lacks. Choose a build without it.');
+  }
+  if (memoryBytes !== undefined && memoryBytes < MOST_TOLD && needs.memoryBytes > memoryBytes) {
+    return no(`It takes ${gib(needs.memoryBytes)} of memory, and this device has ${gib(memoryBytes)}.`);
+  }
+  return undefined;
+}
+
+function mayNotFit(model: AnswerModel, device: Device, kept: boolean): Fit | undefined {
+  const { needs, bytes } = model;
+  const { gpu, memoryBytes, freeBytes } = device;
+  const perhaps = (reason: string): Fit => ({ verdict: 'may-not-fit', reason });
+  if (!kept && freeBytes !== undefined && bytes > freeBytes) {
+    return perhaps(
+      `It needs ${gib(bytes)} of storage, and the browser allows this site ${gib(freeBytes)} more. Delete something first.`,
+    );
+  }
+  if (needs.webgpu && gpu?.software) {
+    return perhaps('WebGPU is computed by the processor here: an answer would take very long.');
+  }
+  const told = memoryBytes !== undefined && memoryBytes < MOST_TOLD;
+  if (needs.memoryBytes > (told ? memoryBytes * SHARE : SAFE_UNTOLD)) {
+    return perhaps(
+      told
+        ? `It takes ${gib(needs.memoryBytes)} of the ${gib(memoryBytes)} that this device has.`
+        : `It takes ${gib(needs.memoryBytes)} of memory; the browser does not tell whether there is as much.`,
+    );
+  }
+  if (needs.webgpu && gpu && gpu.maxBufferBytes < USUAL_BUFFER && needs.memoryBytes > USUAL_BUFFER) {
+    return perhaps(
+      `This graphics processor gives buffers of ${gib(gpu.maxBufferBytes)} at most, which may be too small for it.`,
+    );
+  }
+  if (!needs.webgpu && needs.memoryBytes > WASM_MEMORY) {
+    return perhaps('It is larger than what WASM can usually address (4 GB).');
+  }
+  return undefined;
+}
+
+function whereItRuns({ needs, source }: AnswerModel, { gpu, cores, isolated }: Device): string {
+  if (source.kind === 'browser') return 'This browser brings it.';
+  if (source.kind === 'endpoint') return 'It runs outside this tab.';
+  if (needs.webgpu) return 'It runs on the graphics processor.';
+  if (gpu && !gpu.software) return 'It runs on the graphics processor, or else on the processor.';
+  if (!isolated) return 'It runs on the processor, on one thread: this page is not isolated.';
+  return cores === undefined ? 'It runs on the processor.' : `It runs on the processor (${cores} cores).`;
+}
+
+async function detectDeviceGpu(): Promise<DeviceGpu | undefined> {
+  const gpu = typeof navigator === 'undefined' ? undefined : navigator.gpu;
+  const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  if (!adapter) return undefined;
+  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
+  return {
+    software: isFallbackAdapter || SOFTWARE_NAMES.test([vendor, architecture, device, description].join(' ')),
+    shaderF16: adapter.features.has('shader-f16'),
+    maxBufferBytes: adapter.limits.maxBufferSize,
+  };
+}
+
+async function detectFreeBytes(): Promise<number | undefined> {
+  try {
+    const { usage, quota } = await navigator.storage.estimate();
+    return usage === undefined || quota === undefined ? undefined : Math.max(0, quota - usage);
+  } catch {
+    return undefined;
+  }
+}
+
+function hardware(): { memory: number | undefined; cores: number | undefined } {
+  if (typeof navigator === 'undefined') return { memory: undefined, cores: undefined };
+  // Only Chromium tells the memory, in GiB.
+  const { deviceMemory } = navigator as Navigator & { deviceMemory?: number };
+  return {
+    memory: deviceMemory === undefined ? undefined : deviceMemory * GIB,
+    cores: navigator.hardwareConcurrency || undefined,
+  };
+}
+
+/** "0.9 GB", "5.4 GB": as coarse as these figures are. */
+function gib(bytes: number): string {
+  return bytes < 0.1 * GIB ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / GIB).toFixed(1)} GB`;
+}

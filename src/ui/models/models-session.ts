@@ -1,0 +1,297 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { AnswerEngine } from '../../answer/answer-engine.ts';
+import type { Device, Fit } from '../../answer/device.ts';
+import type { KeptModel, ModelFile, ModelFiles } from '../../answer/files/model-files.ts';
+import type { AnswerModel } from '../../answer/models.ts';
+import { abortedError, SkeinError, toSkeinError } from '../../core/errors.ts';
+import type { ModelSettings } from './model-settings.ts';
+import type { FilesState, LoadState, ModelView } from './model-view.ts';
+
+/** `models`: the list, its files or the choice changed; `load`: the chosen model's engine did. */
+export type ModelsEvent = 'models' | 'load';
+
+/** What the session stands on; a test gives its own. */
+export interface ModelsPorts {
+  readonly files: ModelFiles;
+  readonly settings: ModelSettings;
+  detectDevice(): Promise<Device>;
+  /** Every model that can be chosen, best first. */
+  catalogue(own: readonly AnswerModel[], device: Device): Promise<readonly AnswerModel[]>;
+  fits(model: AnswerModel, device: Device): Fit;
+  /** The files of a model, with sizes and hashes where somebody states them. */
+  listFiles(model: AnswerModel, signal: AbortSignal): Promise<readonly ModelFile[]>;
+  /** The engine for models of this kind; the same one again for kinds that share a worker. */
+  connect(model: AnswerModel, endpointKey: string | undefined): Promise<AnswerEngine>;
+  /** Asks the browser to keep this site's data; whether it does. */
+  persist(): Promise<boolean>;
+}
+
+/**
+ * What the page knows of language models: the list with what fits this device, the choice, running downloads, and
+ * the engine of the chosen model. The Models view and the chat read from here.
+ */
+export class ModelsSession {
+  models: readonly ModelView[] = [];
+  device: Device | undefined;
+  load: LoadState = { kind: 'idle' };
+  /** Whether the browser promised to keep this site's data; undefined until it was asked. */
+  persisted: boolean | undefined;
+  /** Settles when the first list is there. */
+  readonly ready: Promise<void>;
+  private listed: readonly AnswerModel[] = [];
+  private kept: readonly KeptModel[] = [];
+  /** States that are not read from the files: of downloads that run or failed. */
+  private readonly work = new Map<string, FilesState>();
+  private readonly downloads = new Map<string, AbortController>();
+  private readonly listeners = new Set<(event: ModelsEvent) => void>();
+  private current: { readonly id: string; readonly engine: Promise<AnswerEngine> } | undefined;
+  private connected: AnswerEngine | undefined;
+  private key: string | undefined;
+
+  constructor(private readonly ports: ModelsPorts) {
+    this.key = ports.settings.endpointKey;
+    this.ready = this.refresh();
+    // Callers that wait for it hear of a failure; nobody else has to.
+    this.ready.catch(() => {});
+  }
+
+  /** Calls `listener` on every event until the returned function is called. */
+  listen(listener: (event: ModelsEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The chosen model; undefined: recall only. */
+  get chosen(): AnswerModel | undefined {
+    const { chosen } = this.ports.settings;
+    return this.listed.find(({ id }) => id === chosen);
+  }
+
+  /** Chooses a model, or recall only. The engine is loaded when `engine` is first called. */
+  choose(id: string | undefined): void {
+    if (id !== undefined) this.require(id);
+    if (id !== this.ports.settings.chosen) this.letGo();
+    this.ports.settings.chosen = id;
+    this.show();
+  }
+
+  /**
+   * The engine with the chosen model loaded; `load` tells how far it is. Calls while it loads share that load, and
+   * an abort of `signal` ends it. Rejects as `AnswerEngine.load` does, and with `not-found` where none is chosen.
+   */
+  async engine(signal?: AbortSignal): Promise<AnswerEngine> {
+    await this.ready;
+    if (signal?.aborted) throw abortedError();
+    const model = this.chosen;
+    if (!model) throw new SkeinError('not-found', 'No language model is chosen.', 'Choose one under Models.');
+    if (this.current?.id === model.id) {
+      const engine = await this.current.engine;
+      // Loaded again after its worker died; at once where it is still there.
+      if (engine.loaded?.model.id === model.id) return engine;
+    }
+    const engine = this.start(model, signal);
+    const entry = { id: model.id, engine };
+    this.current = entry;
+    engine.catch(() => {
+      if (this.current === entry) this.current = undefined;
+    });
+    return engine;
+  }
+
+  /** Downloads what is missing of a model; resolves when it is whole, was paused or failed: `models` tells which. */
+  async download(id: string): Promise<void> {
+    const model = this.require(id);
+    if (this.downloads.has(id)) return;
+    const control = new AbortController();
+    this.downloads.set(id, control);
+    this.setWork(id, { kind: 'starting', elsewhere: false });
+    try {
+      this.persisted = await this.ports.persist();
+      const files = await this.ports.listFiles(model, control.signal);
+      await this.ports.files.fetch(id, files, {
+        signal: control.signal,
+        onProgress: (loadedBytes, totalBytes) =>
+          this.setWork(id, { kind: 'downloading', loadedBytes, totalBytes }),
+        onWaiting: () => this.setWork(id, { kind: 'starting', elsewhere: true }),
+      });
+      this.work.delete(id);
+    } catch (error) {
+      const { code, message, remedy } = toSkeinError(error, 'download-failed');
+      this.work.delete(id);
+      if (code !== 'aborted') this.work.set(id, { kind: 'failed', keptBytes: 0, message, remedy });
+    } finally {
+      this.downloads.delete(id);
+      await this.readFiles();
+    }
+  }
+
+  /** Stops a download; what came stays. */
+  pause(id: string): void {
+    this.downloads.get(id)?.abort();
+  }
+
+  /** Deletes a model's files, and a model of one's own from the list; a chosen one is no longer chosen. */
+  async remove(id: string): Promise<void> {
+    this.pause(id);
+    if (this.ports.settings.chosen === id) this.choose(undefined);
+    await this.ports.files.remove(id);
+    this.work.delete(id);
+    const { own } = this.ports.settings;
+    this.ports.settings.own = own.filter((model) => model.id !== id);
+    await this.refresh();
+  }
+
+  /** Adds a model of one's own, with the files that were dropped for it. */
+  async add(
+    model: AnswerModel,
+    files: readonly { readonly path: string; readonly blob: Blob }[] = [],
+  ): Promise<void> {
+    if (files.length > 0) await this.ports.files.put(model.id, files);
+    const others = this.ports.settings.own.filter(({ id }) => id !== model.id);
+    this.ports.settings.own = [...others, model];
+    await this.refresh();
+  }
+
+  /** The key that is sent to the endpoint; kept on the device only where `keep` says so. */
+  setEndpointKey(key: string | undefined, keep: boolean): void {
+    this.key = key;
+    this.ports.settings.endpointKey = keep ? key : undefined;
+    this.letGo();
+  }
+
+  /** Forgets every choice and frees the engine; the files are erased with everything else. */
+  async erase(): Promise<void> {
+    for (const control of this.downloads.values()) control.abort();
+    this.letGo();
+    this.ports.settings.erase();
+    this.key = undefined;
+    for (const { modelId } of await this.ports.files.list()) await this.ports.files.remove(modelId);
+    this.work.clear();
+    await this.refresh();
+  }
+
+  /** Reads again what this device has and holds. */
+  async refresh(): Promise<void> {
+    this.device = await this.ports.detectDevice();
+    this.listed = await this.ports.catalogue(this.ports.settings.own, this.device);
+    await this.readFiles();
+  }
+
+  private async readFiles(): Promise<void> {
+    this.kept = await this.ports.files.list();
+    this.show();
+  }
+
+  private async start(model: AnswerModel, signal: AbortSignal | undefined): Promise<AnswerEngine> {
+    this.setLoad({ kind: 'loading', model, progress: undefined });
+    const stale = () => this.chosen?.id !== model.id;
+    try {
+      const engine = await this.ports.connect(model, this.key);
+      if (this.connected !== engine) await this.connected?.unload();
+      this.connected = engine;
+      const loaded = await engine.load(model, {
+        onProgress: (progress) => {
+          if (!stale()) this.setLoad({ kind: 'loading', model, progress });
+        },
+        ...(signal && { signal }),
+      });
+      if (!stale()) this.setLoad({ kind: 'ready', loaded });
+      void this.readFiles().catch(() => {});
+      return engine;
+    } catch (error) {
+      const { code, message, remedy } = toSkeinError(error);
+      if (!stale()) {
+        this.setLoad(code === 'aborted' ? { kind: 'idle' } : { kind: 'failed', model, message, remedy });
+      }
+      throw error;
+    }
+  }
+
+  /** Frees the engine of the model that was chosen. */
+  private letGo(): void {
+    this.current = undefined;
+    void this.connected?.unload().catch(() => {});
+    this.setLoad({ kind: 'idle' });
+  }
+
+  private require(id: string): AnswerModel {
+    const model = this.listed.find((listed) => listed.id === id);
+    if (model) return model;
+    throw new SkeinError(
+      'not-found',
+      `There is no language model "${id}".`,
+      'Choose another one under Models.',
+    );
+  }
+
+  private setWork(id: string, state: FilesState): void {
+    this.work.set(id, state);
+    this.show();
+  }
+
+  private setLoad(load: LoadState): void {
+    this.load = load;
+    this.notify('load');
+  }
+
+  private show(): void {
+    const { device } = this;
+    if (!device) return;
+    const { chosen } = this.ports.settings;
+    this.models = this.listed.map((model) => ({
+      model,
+      fit: this.ports.fits(model, device),
+      files: this.filesState(model),
+      chosen: model.id === chosen,
+    }));
+    this.notify('models');
+  }
+
+  private filesState(model: AnswerModel): FilesState {
+    const kept = this.kept.find(({ modelId }) => modelId === model.id);
+    const work = this.work.get(model.id);
+    if (work) return work.kind === 'failed' ? { ...work, keptBytes: kept?.bytes ?? 0 } : work;
+    if (kept) {
+      return kept.complete ? { kind: 'kept', bytes: kept.bytes } : { kind: 'paused', keptBytes: kept.bytes };
+    }
+    return model.bytes > 0 ? { kind: 'absent' } : { kind: 'none' };
+  }
+
+  private notify(event: ModelsEvent): void {
+    for (const listener of [...this.listeners]) listener(event);
+  }
+}
+
+/** Draws its host anew on the session's events while it is on the page. */
+export class ModelsListener implements ReactiveController {
+  private stop: (() => void) | undefined;
+  private heard: ModelsSession | undefined;
+
+  constructor(
+    private readonly host: ReactiveControllerHost & { readonly models: ModelsSession | undefined },
+    private readonly kinds: readonly ModelsEvent[] = ['models', 'load'],
+  ) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.host.requestUpdate();
+  }
+
+  /** The session is a property, so it may come after the host is connected. */
+  hostUpdate(): void {
+    const { models } = this.host;
+    if (this.heard === models) return;
+    this.hostDisconnected();
+    this.heard = models;
+    this.stop = models?.listen((event) => {
+      if (this.kinds.includes(event)) this.host.requestUpdate();
+    });
+  }
+
+  hostDisconnected(): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.heard = undefined;
+  }
+}
