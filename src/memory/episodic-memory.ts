@@ -28,6 +28,8 @@ export interface MemoryPorts {
   readonly embedder: Embedder;
   /** Left out: the exact flat index. */
   readonly createVectorIndex?: CreateVectorIndex;
+  /** For measurements, constants other than those the thread's configuration names; with a store of its own. */
+  readonly configuration?: Configuration;
 }
 
 export interface CatchUpOptions extends Omit<TurnVectorOptions, 'onProgress'> {
@@ -76,7 +78,7 @@ export class EpisodicMemory {
   ) {
     const { store, embedder, createVectorIndex = (dimension) => new FlatIndex(dimension) } = ports;
     this.storedTurns = thread.turns;
-    this.configuration = configuration(thread.configuration, embedder.stamp.model);
+    this.configuration = ports.configuration ?? configuration(thread.configuration, embedder.stamp.model);
     this.state = new ThreadState(this.configuration, store, embedder, createVectorIndex);
     this.ranker = createRanker(this.configuration);
   }
