@@ -73,7 +73,8 @@ export interface Choice {
  * Port: a language model that answers chat prompts. One model at a time; one call at a time (a second one waits).
  *
  * Errors, all SkeinErrors: `no-webgpu`, `no-shader-f16`, `out-of-memory`, `download-failed`, `integrity-failed`,
- * `model-missing`, `model-broken`, `device-lost`, `prompt-too-long`, `aborted`, `worker-died`, `offline`, `quota`.
+ * `model-missing`, `model-broken`, `device-lost`, `prompt-too-long`, `aborted`, `worker-died`, `offline`, `quota`;
+ * from a server of one's own also `unreachable`, `unauthorised`, `rate-limited`.
  */
 export interface AnswerEngine {
   /** The model that is ready, if any. */

@@ -5,6 +5,9 @@ export type ErrorCode =
   | 'unknown-format'
   | 'empty-thread'
   | 'bad-argument'
+  // validity of an evaluation (LSREP)
+  | 'future-evidence'
+  | 'reference-leak'
   // embedding and models
   | 'model-missing'
   | 'model-broken'
@@ -15,6 +18,10 @@ export type ErrorCode =
   | 'integrity-failed'
   | 'device-lost'
   | 'prompt-too-long'
+  // a language model server of one's own
+  | 'unreachable'
+  | 'unauthorised'
+  | 'rate-limited'
   | 'wrong-dimension'
   | 'stamp-mismatch'
   // storage
