@@ -1,14 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, parse } from 'node:path';
-import { type BenchPackage, buildPackage } from '../src/bench/builder.ts';
+import type { BenchPackage } from '../src/bench/builder.ts';
 import { readExchangeThread } from '../src/bench/exchange.ts';
 import { textOf } from '../src/bench/file-source.ts';
 import { SPLITS } from '../src/bench/metrics.ts';
 import { FileJournal } from '../src/bench/node/file-journal.ts';
 import { localFile } from '../src/bench/node/local-source.ts';
 import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
-import { countProblems, type PoolProblem } from '../src/bench/pool.ts';
 import type { BenchResult } from '../src/bench/result.ts';
 import { mergeResults, readResult, writeResult } from '../src/bench/result-files.ts';
 import { type BenchProgress, runBench } from '../src/bench/runner.ts';
@@ -23,11 +22,11 @@ import {
 } from '../src/bench/tables.ts';
 import { runThread } from '../src/bench/thread-run.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
+import { buildAndTell, tellProblems } from './bench-package.ts';
 import { loadPool } from './bundled-pools.ts';
 import { runCommand, StatusLine } from './command.ts';
 import { type Options, readOptions, usage } from './scaleqa-options.ts';
 
-const SHOWN_PROBLEMS = 20;
 const UNITS_WRITTEN = 5;
 
 const status = new StatusLine();
@@ -77,8 +76,14 @@ async function runPackage(options: Options): Promise<void> {
     machine: `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}, ${process.platform}`,
   });
   status.clear();
-  await report(result, options);
+  await report(withPeakMemory(result), options);
   if (options.units) await writeUnits(pkg, options, options.units);
+}
+
+/** Notes the most memory that this process has held, of all systems together. */
+function withPeakMemory(result: BenchResult): BenchResult {
+  const peakMemoryBytes = process.resourceUsage().maxRSS * 1024;
+  return { ...result, timings: { ...result.timings, peakMemoryBytes } };
 }
 
 /** Runs the systems over each batch's thread as they would run over a ready one. */
@@ -122,7 +127,7 @@ async function loadPackage(options: Options): Promise<BenchPackage> {
   const { length, seed, questions, topics } = options;
   const pool = await loadPool(options.place, options.noise, options.packageMode);
   tellProblems(pool.problems);
-  const pkg = await buildPackage(pool, {
+  return buildAndTell(pool, {
     target: length,
     arrangement: options.arrangement,
     seed,
@@ -130,27 +135,6 @@ async function loadPackage(options: Options): Promise<BenchPackage> {
     masked: options.masked,
     selection: questions === undefined && !topics ? undefined : { count: questions, topics, seed },
   });
-  for (const { name, stats } of pkg.batches) {
-    process.stderr.write(
-      `${name}: ${stats.turns} turns, ${stats.tokens.toFixed(0)} tokens, ${stats.truthDialogues} dialogues of truth ` +
-        `(${stats.evidenceDialogues} with evidence), ${stats.noiseDialogues} of noise, ${stats.questions} questions\n`,
-    );
-  }
-  if (pkg.shortBy > 0) {
-    process.stderr.write(
-      `The distractors run out: ${pkg.shortBy.toFixed(0)} tokens short. Give more with --noise.\n`,
-    );
-  }
-  process.stderr.write(`package ${pkg.hash} (${pkg.manifest.regime}, ${pkg.manifest.arrangement})\n`);
-  return pkg;
-}
-
-function tellProblems(problems: readonly PoolProblem[]): void {
-  if (problems.length === 0) return;
-  for (const { place, message } of problems.slice(0, SHOWN_PROBLEMS))
-    process.stderr.write(`${place}: ${message}\n`);
-  const counts = Object.entries(countProblems(problems)).map(([kind, count]) => `${count} ${kind}`);
-  process.stderr.write(`${problems.length} problems: ${counts.join(', ')}\n`);
 }
 
 function loadEmbedder({ embedder, dtype, cache }: Options) {
@@ -178,6 +162,7 @@ function reportText(result: BenchResult, against: string | undefined): string {
     markdown(overviewTable(result)),
     markdown(detailTable(result)),
     markdown(timingTable(result)),
+    machineText(result),
   ];
   for (const mode of result.settings.modes) {
     for (const split of SPLITS) {
@@ -188,6 +173,12 @@ function reportText(result: BenchResult, against: string | undefined): string {
     if (paired) sections.push(`${mode}\n\n${markdown(paired)}`);
   }
   return sections.join('\n\n');
+}
+
+function machineText({ timings: { machine, peakMemoryBytes } }: BenchResult): string {
+  return peakMemoryBytes === undefined
+    ? machine
+    : `${machine}; peak memory ${(peakMemoryBytes / 1e9).toFixed(2)} GB`;
 }
 
 function suffixed(file: string, name: string): string {

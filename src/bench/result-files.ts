@@ -56,6 +56,7 @@ export function mergeResults(results: readonly BenchResult[]): BenchResult {
   checkComplete(results);
   const { shard: _, systems, timings, ...rest } = first;
   const { questions, settings } = first;
+  const peaks = results.flatMap((one) => one.timings.peakMemoryBytes ?? []);
   return {
     ...rest,
     systems: systems.map((system, s) =>
@@ -73,6 +74,7 @@ export function mergeResults(results: readonly BenchResult[]): BenchResult {
         .sort()
         .at(-1)!,
       machine: [...new Set(results.map((one) => one.timings.machine))].join('; '),
+      ...(peaks.length > 0 && { peakMemoryBytes: Math.max(...peaks) }),
       systems: timings.systems.map(({ name }, s) => ({
         name,
         buildMs: Math.max(...results.map((one) => one.timings.systems[s]!.buildMs)),

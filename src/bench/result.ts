@@ -91,6 +91,8 @@ export interface Timings {
   readonly finishedAt: string;
   /** The machine and what ran there, in words. */
   readonly machine: string;
+  /** The most memory the process held; of shards, the largest. Absent where it can't be told (in a browser). */
+  readonly peakMemoryBytes?: number;
   readonly systems: readonly SystemTimings[];
 }
 

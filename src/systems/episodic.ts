@@ -1,4 +1,5 @@
 import type { NewTurn } from '../core/turn.ts';
+import type { Configuration } from '../memory/configurations.ts';
 import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import { MemoryThreadStore } from '../store/memory-store.ts';
 import type { ConfigurationName, RecalledEpisode } from '../store/records.ts';
@@ -15,9 +16,15 @@ import {
 export class EpisodicSystem implements MemorySystem {
   private constructor(private readonly memory: EpisodicMemory) {}
 
-  static async create({ embedder }: SystemPorts, configuration: ConfigurationName): Promise<EpisodicSystem> {
-    const store = new MemoryThreadStore({ configuration });
-    return new EpisodicSystem(await EpisodicMemory.open({ store, embedder }));
+  /** @param constants for variants: constants other than those that the name stands for. */
+  static async create(
+    { embedder }: SystemPorts,
+    name: ConfigurationName,
+    constants?: Configuration,
+  ): Promise<EpisodicSystem> {
+    const store = new MemoryThreadStore({ configuration: name });
+    const configuration = constants && { configuration: constants };
+    return new EpisodicSystem(await EpisodicMemory.open({ store, embedder, ...configuration }));
   }
 
   async append(turns: readonly NewTurn[], signal?: AbortSignal): Promise<void> {
