@@ -12,7 +12,7 @@ import { HYBRID_RRF, HybridRrf } from './hybrid-rrf.ts';
 import { MEMGPT, MemGpt } from './memgpt.ts';
 import { RRF_K } from './rank-fusion.ts';
 import { RAPTOR, Raptor } from './raptor.ts';
-import { STANDARD_TAKEN, StandardRag } from './standard-rag.ts';
+import { STANDARD_TAKEN, StandardRag, VECTOR_RAG_TAKEN } from './standard-rag.ts';
 import type { SystemDescription } from './system.ts';
 
 const WINDOW_SIZES = [128, 256, 320];
@@ -26,6 +26,13 @@ export const SYSTEMS: readonly SystemDescription[] = [
     summary: 'The five single turns closest to the question by their vectors.',
     configuration: { taken: STANDARD_TAKEN },
     create: async (ports) => new StandardRag(ports),
+  },
+  {
+    name: 'vector-rag-30',
+    title: 'Vector RAG, top 30',
+    summary: 'The thirty single turns closest to the question by their vectors, without any budget.',
+    configuration: { taken: VECTOR_RAG_TAKEN },
+    create: async (ports) => new StandardRag(ports, VECTOR_RAG_TAKEN),
   },
   ...WINDOW_SIZES.map(
     (size): SystemDescription => ({

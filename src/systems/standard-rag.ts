@@ -5,13 +5,18 @@ import { ThreadSystem } from './thread-system.ts';
 
 /** Units that stand in the prompt. */
 export const STANDARD_TAKEN = 5;
+/** Units in the prompt of LSREP's baseline, which has no budget. */
+export const VECTOR_RAG_TAKEN = 30;
 
 /** Standard RAG: the single turns closest to the question. */
 export class StandardRag extends ThreadSystem {
   private readonly vectors: TurnVectors;
   private readonly spans: Span[] = [];
 
-  constructor(ports: SystemPorts) {
+  constructor(
+    ports: SystemPorts,
+    private readonly taken = STANDARD_TAKEN,
+  ) {
     super(ports);
     this.vectors = new TurnVectors(ports.embedder);
   }
@@ -29,6 +34,6 @@ export class StandardRag extends ThreadSystem {
 
   protected async search(question: string, signal?: AbortSignal): Promise<Retrieval> {
     const vector = await this.embedQuestion(question, signal);
-    return topUnits(closestSpans(this.vectors.index, this.spans, vector), STANDARD_TAKEN);
+    return topUnits(closestSpans(this.vectors.index, this.spans, vector), this.taken);
   }
 }

@@ -11,7 +11,7 @@ const LAYERS = [
   ['memory'],
   ['systems', 'chat'],
   ['bench'],
-  ['engine'],
+  ['engine', 'replay'],
   ['service-worker'],
   ['ui'],
 ] as const;
