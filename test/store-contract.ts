@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewTurn } from '../src/core/turn.ts';
 import type { EmbedderStamp } from '../src/embed/embedder.ts';
-import type { AskRecord, EpisodeRecord, IngestCommit } from '../src/store/records.ts';
+import type { AnswerVersion, AskRecord, EpisodeRecord, IngestCommit } from '../src/store/records.ts';
 import type { ThreadStore } from '../src/store/thread-store.ts';
 
 export const STAMP: EmbedderStamp = { model: 'test', dtype: 'fp32', dimension: 3 };
@@ -48,6 +48,25 @@ export function someAsk(text: string, start: number, end: number): Omit<AskRecor
       { episode: 0, start, end, score: 0.5, parts: { vector: 0.5 }, terms: ['turn'], decisive: [start] },
     ],
     milliseconds: 1.5,
+  };
+}
+
+export function someVersion(changes: Partial<AnswerVersion> = {}): AnswerVersion {
+  return {
+    answeredAt: 1_700_000_000_500,
+    model: 'small',
+    title: 'A small model',
+    engine: 'transformers',
+    backend: 'wasm',
+    promptTokens: 90,
+    tokens: 12,
+    recalledTokens: 40,
+    firstTokenMs: 20,
+    milliseconds: 80,
+    finish: 'stop',
+    passages: [{ episode: 0, start: 0, end: 1 }],
+    cited: [0],
+    ...changes,
   };
 }
 
@@ -341,6 +360,65 @@ export function describeThreadStore(name: string, start: () => Promise<StoreMake
       await store.removeAsk(0);
       expect((await store.addAsk(someAsk('third', 0, 1))).id).toBe(2);
       expect((await store.listAsks()).map((ask) => ask.text)).toEqual(['second', 'third']);
+    });
+
+    const asked = [
+      { role: 'user', text: 'why?', time: 7 },
+      { role: 'model', text: 'because' },
+    ] as const;
+
+    test('a question and its answer become turns, and the question stands behind them', async () => {
+      await store.append(someTurns(3));
+      const { id } = await store.addAsk(someAsk('why?', 0, 3));
+      await store.append(someTurns(1, 'meanwhile'));
+      expect(await store.append(asked, { askId: id, version: someVersion({ text: 'because' }) })).toBe(4);
+      store = await maker.reopen(store);
+      expect((await store.readTurns(4, 9)).map(({ text }) => text)).toEqual(['why?', 'because']);
+      const answer = { question: 4, turn: 5, versions: [someVersion()], shown: 0 };
+      expect(await store.readAsk(id)).toEqual({ ...someAsk('why?', 0, 3), id, position: 6, answer });
+      expect(await store.readAsk(9)).toBeUndefined();
+    });
+
+    test('a question that is gone or answered takes no answer, and no turn is stored', async () => {
+      const { id } = await store.addAsk(someAsk('why?', 0, 0));
+      const settles = { askId: id, version: someVersion() };
+      await expect(store.append(someTurns(1), settles)).rejects.toMatchObject({ code: 'bad-argument' });
+      await store.append(asked, settles);
+      await expect(store.append(asked, settles)).rejects.toMatchObject({ code: 'bad-argument' });
+      await store.removeAsk(id);
+      await expect(store.append(asked, settles)).rejects.toMatchObject({ code: 'not-found' });
+      expect((await store.load()).thread.turns).toBe(2);
+    });
+
+    test('another version is stored with the new text of its turn, or not at all', async () => {
+      const { id } = await store.addAsk(someAsk('why?', 0, 0));
+      await store.append(asked, { askId: id, version: someVersion() });
+      const ask = (await store.readAsk(id))!;
+      const versions = [someVersion({ text: 'because' }), someVersion({ tokens: 3 })];
+      const second = { ...ask, answer: { ...ask.answer!, versions, shown: 1 } };
+      await store.rewriteTurn(1, 'therefore', undefined, { asks: [second] });
+      expect(await store.readAsk(id)).toEqual(second);
+      await store.removeAsk(id);
+      await expect(store.rewriteTurn(1, 'no more', undefined, { asks: [second] })).rejects.toMatchObject({
+        code: 'not-found',
+      });
+      expect((await store.readTurns(1, 2))[0]!.text).toBe('therefore');
+      expect(await store.listAsks()).toEqual([]);
+    });
+
+    test('a question follows the text of its turn, and goes with its question or its answer', async () => {
+      const ids: number[] = [];
+      for (let n = 0; n < 3; n++) {
+        const { id } = await store.addAsk({ ...someAsk('why?', 0, 0), episodes: [] });
+        await store.append(asked, { askId: id, version: someVersion() });
+        ids.push(id);
+      }
+      await store.rewriteTurn(2, 'why not?', undefined);
+      await store.rewriteTurn(3, 'no reason', undefined);
+      expect((await store.listAsks()).map(({ text }) => text)).toEqual(['why?', 'why not?', 'why?']);
+      await store.erase(0, 1, {});
+      await store.erase(3, 4, {});
+      expect((await store.listAsks()).map(({ id }) => id)).toEqual([ids[2]]);
     });
 
     test('caches keep typed arrays, each under its kind', async () => {

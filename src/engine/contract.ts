@@ -3,6 +3,7 @@ import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedderState } from '../embed/contract.ts';
 import type { ImportReport } from '../import/contract.ts';
 import type {
+  AnswerVersion,
   AskRecord,
   BackendChoice,
   ConfigurationName,
@@ -12,6 +13,9 @@ import type {
 import type { StorageState } from '../store/storage-state.ts';
 
 export type { BackendChoice, StorageState };
+
+/** An answer of a language model, to be kept. */
+export type NewAnswer = AnswerVersion & { readonly text: string };
 
 /** How conversations of an import become threads. */
 export type ImportTarget =
@@ -99,6 +103,8 @@ export interface EngineApi {
   renameThread(threadId: string, name: string): Promise<void>;
   /** Erases the thread and everything derived from it. */
   deleteThread(threadId: string): Promise<void>;
+  /** A new thread of the first `turns` turns, with their vectors, episodes and questions. */
+  branchThread(threadId: string, turns: number, name: string): Promise<ThreadView>;
   /** Rebuilds the episodes under another configuration, from the stored vectors. */
   configureThread(threadId: string, configuration: ConfigurationName): Promise<void>;
   /** The demo thread with its ready-made vectors; `questions` are examples to ask. */
@@ -121,6 +127,13 @@ export interface EngineApi {
   ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord>;
   listAsks(threadId: string): Promise<AskRecord[]>;
   removeAsk(threadId: string, askId: number): Promise<void>;
+  /**
+   * Keeps an answer to a question: the first one as two turns, question and answer, durable together; a later one in
+   * place of the one shown, which is kept as an earlier version.
+   */
+  keepAnswer(threadId: string, askId: number, answer: NewAnswer): Promise<AskRecord>;
+  /** Lets the turn of an answer read as another of its versions. */
+  showAnswer(threadId: string, askId: number, version: number): Promise<void>;
 
   listEpisodes(threadId: string): Promise<EpisodeView[]>;
   /** Words anywhere in the thread, best first. */

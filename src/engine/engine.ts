@@ -1,11 +1,9 @@
 import { eraseLab } from '../bench/lab/lab-database.ts';
-import { SkeinError } from '../core/errors.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedClient } from '../embed/client.ts';
 import { HUB_CACHE } from '../embed/hub-files.ts';
 import { type Backend, embeddingModel, SHIPPED_MODEL } from '../embed/registry.ts';
-import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import { exportBackup } from '../store/backup.ts';
 import { SkeinDatabase } from '../store/idb/database.ts';
 import type {
@@ -16,6 +14,7 @@ import type {
   ThreadRecord,
 } from '../store/records.ts';
 import { readStorageState, type StorageState } from '../store/storage-state.ts';
+import { Asks } from './asks.ts';
 import type {
   EmbedderChoice,
   EmbedderState,
@@ -24,6 +23,7 @@ import type {
   EpisodeView,
   ImportOutcome,
   ImportTarget,
+  NewAnswer,
   SearchHit,
   ThreadView,
 } from './contract.ts';
@@ -35,6 +35,7 @@ import { IngestJobs, type VectorSource } from './ingest-jobs.ts';
 import { Leadership } from './leadership.ts';
 import { Memories } from './memories.ts';
 import { episodeViews, searchHits } from './thread-reading.ts';
+import { ThreadWriting } from './thread-writing.ts';
 
 /** Starts the embed worker's client; it tells its state to `onState`. */
 export type CreateEmbedClient = (model: string, onState: (state: EmbedderState) => void) => EmbedClient;
@@ -52,6 +53,8 @@ export class Engine implements EngineApi {
   private readonly embedders: Embedders;
   private readonly memories: Memories;
   private readonly jobs: IngestJobs;
+  private readonly writing: ThreadWriting;
+  private readonly asks: Asks;
   private readonly started: Promise<void>;
 
   constructor(createEmbedClient: CreateEmbedClient) {
@@ -67,6 +70,10 @@ export class Engine implements EngineApi {
       (event) => this.events.emit(event),
       (threadId) => this.memories.drop(threadId),
     );
+    const { memories, jobs, events } = this;
+    const parts = { database: () => this.database, memories, jobs, events };
+    this.writing = new ThreadWriting(parts);
+    this.asks = new Asks(parts, this.writing);
     this.started = this.start();
     // Every call waits for the start and rejects with its error.
     this.started.catch(() => {});
@@ -107,14 +114,20 @@ export class Engine implements EngineApi {
     this.events.emit({ kind: 'threads' });
   }
 
+  async branchThread(threadId: string, turns: number, name: string): Promise<ThreadView> {
+    await this.started;
+    return this.view(await this.writing.branch(threadId, turns, name));
+  }
+
   async configureThread(threadId: string, configuration: ConfigurationName): Promise<void> {
-    await this.rebuild(threadId, configuration, true);
+    await this.started;
+    await this.writing.rebuild(threadId, configuration, true);
   }
 
   async reembedThread(threadId: string): Promise<void> {
     await this.started;
     const { configuration } = await this.database.getThread(threadId);
-    await this.rebuild(threadId, configuration, false);
+    await this.writing.rebuild(threadId, configuration, false);
   }
 
   async loadDemo(signal?: AbortSignal): Promise<{ threadId: string; questions: string[] }> {
@@ -139,15 +152,7 @@ export class Engine implements EngineApi {
 
   async append(threadId: string, turns: readonly NewTurn[]): Promise<{ from: number; to: number }> {
     await this.started;
-    const memory = await this.unlessOtherEmbedder(this.memories.get(threadId));
-    // Turns are kept even when they can't be embedded beside the thread's vectors.
-    const from = memory
-      ? (await memory.append(turns)).from
-      : await this.database.getThreadStore(threadId).append(turns);
-    const to = from + turns.length;
-    this.events.emit({ kind: 'turns', threadId, turns: to });
-    if (memory && !this.jobs.isPaused(threadId)) this.ingest(threadId);
-    return { from, to };
+    return this.writing.append(threadId, turns);
   }
 
   async readTurns(threadId: string, from: number, to: number): Promise<Turn[]> {
@@ -156,14 +161,13 @@ export class Engine implements EngineApi {
   }
 
   async editTurn(threadId: string, index: number, text: string): Promise<void> {
-    await this.change(threadId, (memory) => memory.editTurn(index, text));
-    this.events.emit({ kind: 'turns', threadId, turns: (await this.database.getThread(threadId)).turns });
+    await this.started;
+    await this.writing.changeTexts(threadId, (memory) => memory.editTurn(index, text));
   }
 
   async eraseTurns(threadId: string, from: number, to: number): Promise<void> {
-    await this.change(threadId, (memory) => memory.erase(from, to));
-    this.events.emit({ kind: 'turns', threadId, turns: (await this.database.getThread(threadId)).turns });
-    this.events.emit({ kind: 'asks', threadId });
+    await this.started;
+    await this.writing.changeTexts(threadId, (memory) => memory.erase(from, to));
   }
 
   async resumeIngest(threadId: string): Promise<void> {
@@ -178,35 +182,27 @@ export class Engine implements EngineApi {
 
   async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
     await this.started;
-    const memory = await this.memories.get(threadId);
-    const begun = performance.now();
-    const vector = await memory.embedQuestion(question, signal);
-    const embedded = performance.now();
-    const episodes = await memory.recall(question, { vector, signal });
-    const ranked = performance.now();
-    const record = await this.database.getThreadStore(threadId).addAsk({
-      text: question,
-      askedAt: Date.now(),
-      position: memory.turns,
-      ingested: memory.ingested,
-      configuration: memory.configuration.name,
-      episodes,
-      milliseconds: ranked - begun,
-      rankMilliseconds: ranked - embedded,
-    });
-    this.events.emit({ kind: 'asks', threadId });
-    return record;
+    return this.asks.ask(threadId, question, signal);
   }
 
   async listAsks(threadId: string): Promise<AskRecord[]> {
     await this.started;
-    return this.database.getThreadStore(threadId).listAsks();
+    return this.asks.list(threadId);
   }
 
   async removeAsk(threadId: string, askId: number): Promise<void> {
     await this.started;
-    await this.database.getThreadStore(threadId).removeAsk(askId);
-    this.events.emit({ kind: 'asks', threadId });
+    await this.asks.remove(threadId, askId);
+  }
+
+  async keepAnswer(threadId: string, askId: number, answer: NewAnswer): Promise<AskRecord> {
+    await this.started;
+    return this.asks.keepAnswer(threadId, askId, answer);
+  }
+
+  async showAnswer(threadId: string, askId: number, version: number): Promise<void> {
+    await this.started;
+    await this.asks.showAnswer(threadId, askId, version);
   }
 
   async listEpisodes(threadId: string): Promise<EpisodeView[]> {
@@ -221,11 +217,13 @@ export class Engine implements EngineApi {
   }
 
   async pinEpisode(threadId: string, episode: number, pinned: boolean): Promise<void> {
-    await this.change(threadId, (memory) => memory.setPinned(episode, pinned));
+    await this.started;
+    await this.writing.change(threadId, (memory) => memory.setPinned(episode, pinned));
   }
 
   async forgetEpisode(threadId: string, episode: number, forgotten: boolean): Promise<void> {
-    await this.change(threadId, (memory) => memory.setForgotten(episode, forgotten));
+    await this.started;
+    await this.writing.change(threadId, (memory) => memory.setForgotten(episode, forgotten));
   }
 
   async importFiles(
@@ -361,47 +359,10 @@ export class Engine implements EngineApi {
     this.jobs.start(threadId, vectors);
   }
 
-  /** Changes something in a thread's memory; a change that failed half-way is undone by reading the store anew. */
-  private async change(threadId: string, work: (memory: EpisodicMemory) => Promise<void>): Promise<void> {
-    await this.started;
-    const memory = await this.memories.get(threadId);
-    try {
-      await work(memory);
-    } catch (error) {
-      this.memories.drop(threadId);
-      throw error;
-    }
-    this.events.emit({ kind: 'episodes', threadId });
-  }
-
-  private async rebuild(
-    threadId: string,
-    configuration: ConfigurationName,
-    keepVectors: boolean,
-  ): Promise<void> {
-    await this.started;
-    await this.jobs.stop(threadId);
-    this.memories.drop(threadId);
-    await EpisodicMemory.reconfigure(this.database.getThreadStore(threadId), configuration, keepVectors);
-    this.events.emit({ kind: 'threads' });
-    this.events.emit({ kind: 'episodes', threadId });
-    this.ingest(threadId);
-  }
-
   /** Episodes can be listed though the thread's embedder is not the chosen one. */
   private async episodesOf(threadId: string): Promise<readonly EpisodeRecord[]> {
-    const memory = await this.unlessOtherEmbedder(this.memories.get(threadId));
+    const memory = await this.writing.memoryIfEmbedded(threadId);
     return memory?.episodes ?? (await this.database.getThreadStore(threadId).load()).episodes;
-  }
-
-  /** The memory, or undefined where its thread was embedded with another embedder than the chosen one. */
-  private async unlessOtherEmbedder(memory: Promise<EpisodicMemory>): Promise<EpisodicMemory | undefined> {
-    try {
-      return await memory;
-    } catch (error) {
-      if (error instanceof SkeinError && error.code === 'stamp-mismatch') return undefined;
-      throw error;
-    }
   }
 
   private view({ segmenter: _, ...thread }: ThreadRecord): ThreadView {

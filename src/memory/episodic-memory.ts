@@ -6,9 +6,11 @@ import { type Embedder, stampKey } from '../embed/embedder.ts';
 import { FlatIndex } from '../index/flat/flat-index.ts';
 import type { CreateVectorIndex } from '../index/vector-index.ts';
 import type {
+  AskRecord,
   ConfigurationName,
   EpisodeRecord,
   RecalledEpisode,
+  SettledAsk,
   StoredThread,
   ThreadRecord,
 } from '../store/records.ts';
@@ -16,7 +18,7 @@ import type { ThreadStore } from '../store/thread-store.ts';
 import { type Configuration, configuration } from './configurations.ts';
 import { contextRanges } from './context.ts';
 import { createRanker } from './create.ts';
-import { type Mark, marksOf } from './marks.ts';
+import { MARKS, type Mark, marksOf } from './marks.ts';
 import type { Ranker, RankerQuery } from './ranker.ts';
 import { explain } from './recall.ts';
 import { type Derived, ThreadState } from './thread-state.ts';
@@ -51,7 +53,6 @@ const STEP_TURNS = 128;
 /** Turns ingested since the lexical cache was written, from which on it is written again. */
 const CACHE_AFTER_TURNS = 128;
 const LEXICAL_CACHE = 'lexical';
-const MARKS = 'marks';
 
 /**
  * The memory of one thread: turns come in as a stream, are durable at once, are cut into episodes as they are
@@ -116,11 +117,11 @@ export class EpisodicMemory {
 
   /**
    * Stores turns at the end of the thread; resolves when they are durable, and waits for no embedding.
-   * `catchUp` makes them recallable.
+   * `catchUp` makes them recallable. `settles`: see `ThreadStore.append`.
    */
-  append(turns: readonly NewTurn[]): Promise<{ from: number; to: number }> {
+  append(turns: readonly NewTurn[], settles?: SettledAsk): Promise<{ from: number; to: number }> {
     return this.appends.run(async () => {
-      const from = await this.ports.store.append(turns);
+      const from = await this.ports.store.append(turns, settles);
       this.storedTurns = from + turns.length;
       return { from, to: this.storedTurns };
     });
@@ -212,8 +213,8 @@ export class EpisodicMemory {
     });
   }
 
-  /** Replaces the text of a turn, here and in everything derived from it. */
-  editTurn(index: number, newText: string): Promise<void> {
+  /** Replaces the text of a turn, here and in everything derived from it; `asks` are stored with it. */
+  editTurn(index: number, newText: string, asks: readonly AskRecord[] = []): Promise<void> {
     const text = wellFormed(newText);
     return this.changes.run(async () => {
       this.checkFresh();
@@ -224,12 +225,12 @@ export class EpisodicMemory {
         throw new SkeinError('not-found', `The thread has no turn ${index}.`, 'Reload the thread.');
       }
       if (index >= this.ingested) {
-        await this.ports.store.rewriteTurn(index, text, undefined);
+        await this.ports.store.rewriteTurn(index, text, undefined, { asks });
         return this.keepMarks();
       }
       const [vector] = await this.ports.embedder.embed([text], { kind: 'passage' });
       await this.rewrite([index], text, vector, (derived) =>
-        this.ports.store.rewriteTurn(index, text, vector, derived),
+        this.ports.store.rewriteTurn(index, text, vector, { ...derived, asks }),
       );
     });
   }

@@ -1,5 +1,8 @@
 import type { EpisodeRecord } from '../store/records.ts';
 
+/** The cache that keeps marks while a thread's episodes are made anew. */
+export const MARKS = 'marks';
+
 /** A stretch of turns that was pinned or forgotten as an episode, before the episodes were made anew. */
 export interface Mark {
   readonly start: number;

@@ -88,7 +88,14 @@ function decodeThread(value: unknown): ThreadRecord {
   check(thread, 'ingested', isCount);
   check(thread, 'tokens', isNumber);
   if (thread.stamp !== undefined) checkStamp(thread.stamp);
+  if (thread.branchedFrom !== undefined) checkBranch(thread.branchedFrom);
   return thread as unknown as ThreadRecord;
+}
+
+function checkBranch(value: unknown): void {
+  const branch = record(value, 'branchedFrom');
+  check(branch, 'threadId', isText);
+  check(branch, 'turns', isCount);
 }
 
 function decodeCounts(value: unknown): LineCounts {
@@ -147,7 +154,30 @@ function decodeAsk(value: unknown): AskRecord {
     check(recalled, 'terms', isListOf(isText));
     check(recalled, 'decisive', isListOf(isCount));
   }
+  if (ask.answer !== undefined) checkAnswer(ask.answer);
   return ask as unknown as AskRecord;
+}
+
+function checkAnswer(value: unknown): void {
+  const answer = record(value, 'answer');
+  check(answer, 'question', isCount);
+  check(answer, 'turn', isCount);
+  check(answer, 'versions', isListOf(isRecord));
+  const versions = answer.versions as Fields[];
+  check(answer, 'shown', (shown) => isCount(shown) && (shown as number) < versions.length);
+  for (const version of versions) {
+    checkOptional(version, 'text', isText);
+    for (const name of ['model', 'title', 'engine', 'backend', 'finish']) check(version, name, isText);
+    for (const name of ['answeredAt', 'promptTokens', 'tokens', 'recalledTokens', 'milliseconds']) {
+      check(version, name, isNumber);
+    }
+    checkOptional(version, 'firstTokenMs', isNumber);
+    check(version, 'cited', isListOf(isCount));
+    check(version, 'passages', isListOf(isRecord));
+    for (const passage of version.passages as Fields[]) {
+      for (const name of ['episode', 'start', 'end']) check(passage, name, isCount);
+    }
+  }
 }
 
 function decodeBlock(value: unknown): VectorBlock {

@@ -7,6 +7,7 @@ import type {
   DerivedRecords,
   EpisodeRecord,
   IngestCommit,
+  SettledAsk,
   StoredThread,
   StoredTurn,
   ThreadRecord,
@@ -59,9 +60,10 @@ export class MemoryThreadStore implements ThreadStore {
     });
   }
 
-  async append(turns: readonly NewTurn[]): Promise<number> {
+  async append(turns: readonly NewTurn[], settles?: SettledAsk): Promise<number> {
     const first = this.head.turns;
     const numbered = rules.numberTurns(turns, first);
+    if (settles) this.putAsk(rules.settled(this.askOf(settles.askId), settles, first, turns));
     this.head = rules.headAfterAppend(this.head, numbered, Date.now());
     for (const turn of numbered) this.turns.push(turn);
     return first;
@@ -97,6 +99,7 @@ export class MemoryThreadStore implements ThreadStore {
     const after = rules.rewritten(before, text);
     rules.checkRewriteVector(this.head, index, vector);
     this.change([before], [after], derived);
+    for (const ask of rules.reworded(this.asks, index, text)) this.putAsk(ask);
     const number = blockOf(index);
     const block = this.blocks.get(number);
     if (block) {
@@ -111,7 +114,7 @@ export class MemoryThreadStore implements ThreadStore {
     const before = this.turns.slice(Math.max(0, from), Math.max(0, to));
     this.change(before, before.map(rules.erasedTurn), derived);
     for (const [number, block] of this.blocks) this.blocks.set(number, zeroRows(block, from, to));
-    this.asks = this.asks.filter((ask) => !rules.recalls(ask, from, to));
+    this.asks = this.asks.filter((ask) => !rules.concerns(ask, from, to));
   }
 
   async reset(configuration: ConfigurationName, keepVectors: boolean): Promise<void> {
@@ -140,6 +143,10 @@ export class MemoryThreadStore implements ThreadStore {
     return structuredClone(this.asks);
   }
 
+  async readAsk(id: number): Promise<AskRecord | undefined> {
+    return structuredClone(this.askOf(id));
+  }
+
   async removeAsk(id: number): Promise<void> {
     this.asks = this.asks.filter((ask) => ask.id !== id);
   }
@@ -153,7 +160,9 @@ export class MemoryThreadStore implements ThreadStore {
   }
 
   private change(before: readonly StoredTurn[], after: readonly StoredTurn[], derived: DerivedRecords): void {
+    for (const { id } of derived.asks ?? []) rules.requireAsk(this.askOf(id), id);
     this.head = structuredClone(rules.headAfterChange(this.head, before, after, derived, Date.now()));
+    for (const ask of derived.asks ?? []) this.putAsk(ask);
     for (const turn of after) this.turns[turn.index] = turn;
     this.putDerived(derived);
     this.caches.clear();
@@ -162,6 +171,14 @@ export class MemoryThreadStore implements ThreadStore {
   private putDerived({ episodes = [], clusters = [] }: DerivedRecords): void {
     for (const episode of structuredClone(episodes)) this.episodes.set(episode.id, episode);
     for (const cluster of structuredClone(clusters)) this.clusters.set(cluster.id, cluster);
+  }
+
+  private askOf(id: number): AskRecord | undefined {
+    return this.asks.find((ask) => ask.id === id);
+  }
+
+  private putAsk(ask: AskRecord): void {
+    this.asks = this.asks.map((old) => (old.id === ask.id ? structuredClone(ask) : old));
   }
 
   /** Moves the texts whose vector this thread holds from `missing` to `found`. */

@@ -27,6 +27,8 @@ export interface ThreadRecord {
   readonly segmenter?: unknown;
   /** Example questions of a thread that came with some. */
   readonly questions?: readonly string[];
+  /** Where a thread that was branched off another one left it: the first `turns` turns are the other one's. */
+  readonly branchedFrom?: { readonly threadId: string; readonly turns: number };
 }
 
 /** An episode: the contiguous turns `start` to `end - 1`. Closed ones never change their bounds. */
@@ -64,12 +66,59 @@ export interface RecalledEpisode {
   readonly decisive: readonly number[];
 }
 
-/** A question asked of a thread, kept beside it: it is not a turn and is never recalled. */
+/** One answer of a language model to a question, and how it came about. */
+export interface AnswerVersion {
+  /** The answer; absent for the one that is shown, whose text is that of its turn. */
+  readonly text?: string;
+  readonly answeredAt: number;
+  /** Id and title of the model, and what ran it where, in the words of src/answer. */
+  readonly model: string;
+  readonly title: string;
+  readonly engine: string;
+  readonly backend: string;
+  readonly promptTokens: number;
+  readonly tokens: number;
+  /** Tokens of the prompt that the recalled episodes took. */
+  readonly recalledTokens: number;
+  /** From the start of reading the prompt to the first piece of text. */
+  readonly firstTokenMs?: number;
+  /** From the start of reading the prompt to the end. */
+  readonly milliseconds: number;
+  readonly finish: 'stop' | 'length' | 'interrupted';
+  /** Episodes that stood in the prompt; `[1]` in the answer names the first of them. */
+  readonly passages: readonly AnswerPassage[];
+  /** Places in `passages`, from 0, that the answer names. */
+  readonly cited: readonly number[];
+}
+
+/** The turns `start` to `end - 1` of an episode, as they stood in a prompt. */
+export interface AnswerPassage {
+  readonly episode: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The answers of a language model to a question. Question and answer are turns of the thread. */
+export interface AnswerRecord {
+  /** Index of the question's turn. */
+  readonly question: number;
+  /** Index of the answer's turn. */
+  readonly turn: number;
+  /** Oldest first. */
+  readonly versions: readonly AnswerVersion[];
+  /** Place in `versions` of the one whose text the turn has. */
+  readonly shown: number;
+}
+
+/**
+ * A question asked of a thread, kept beside it and never recalled. One that a language model answered is a turn, too,
+ * and this record says what it recalled and how it was answered.
+ */
 export interface AskRecord {
   readonly id: number;
   readonly text: string;
   readonly askedAt: number;
-  /** Number of turns the thread had: the question is shown before turn `position`. */
+  /** The question is shown before turn `position`: the number of turns the thread had, or the turn after its answer. */
   readonly position: number;
   /** Number of turns that could be recalled when it was asked. */
   readonly ingested: number;
@@ -79,6 +128,14 @@ export interface AskRecord {
   readonly milliseconds: number;
   /** The part of it that searching the views and ranking took. */
   readonly rankMilliseconds?: number;
+  /** Present once a language model has answered. */
+  readonly answer?: AnswerRecord;
+}
+
+/** The question that appended turns settle: they are the question and its first answer. */
+export interface SettledAsk {
+  readonly askId: number;
+  readonly version: AnswerVersion;
 }
 
 /** Records made from turns, stored in the same transaction as a change of those turns. */
@@ -87,6 +144,8 @@ export interface DerivedRecords {
   readonly episodes?: readonly EpisodeRecord[];
   /** Each replaces the cluster of the same id. */
   readonly clusters?: readonly ClusterRecord[];
+  /** Each replaces the question of the same id; `not-found`, and nothing is stored, when it is gone. */
+  readonly asks?: readonly AskRecord[];
   /** Replaces the segmenter's state when present. */
   readonly segmenter?: unknown;
 }

@@ -9,6 +9,7 @@ import type {
   DerivedRecords,
   EpisodeRecord,
   IngestCommit,
+  SettledAsk,
   StoredTurn,
   ThreadRecord,
 } from './records.ts';
@@ -135,9 +136,43 @@ export function headAfterReset(
   return { ...head, configuration, ingested: 0, ...(keepVectors && stamp && { stamp }) };
 }
 
-/** True when `ask` recalled an episode that holds any of the turns `from` to `to - 1`. */
-export function recalls(ask: AskRecord, from: number, to: number): boolean {
-  return ask.episodes.some((episode) => episode.start < to && from < episode.end);
+/**
+ * True when `ask` may hold words of the turns `from` to `to - 1`: it recalled an episode of them, or they are its
+ * question or its answer.
+ */
+export function concerns({ episodes, answer }: AskRecord, from: number, to: number): boolean {
+  const within = (turn: number) => from <= turn && turn < to;
+  if (answer && (within(answer.question) || within(answer.turn))) return true;
+  return episodes.some(({ start, end }) => start < to && from < end);
+}
+
+/** `ask`, once the turns `first` and `first + 1` are its question and its answer. */
+export function settled(
+  ask: AskRecord | undefined,
+  { askId, version }: SettledAsk,
+  first: number,
+  turns: readonly NewTurn[],
+): AskRecord {
+  const { answer: known } = requireAsk(ask, askId);
+  if (known || turns.length !== 2 || turns[0]!.role !== 'user' || turns[1]!.role !== 'model') {
+    throw badArgument(`Question ${askId} is answered already, or is not answered by these turns.`);
+  }
+  const { text: _, ...shown } = version;
+  const answer = { question: first, turn: first + 1, versions: [shown], shown: 0 };
+  return { ...ask!, text: wellFormed(turns[0]!.text), position: first + 2, answer };
+}
+
+/** Those of `asks` whose question is turn `index`, with the turn's new text. */
+export function reworded(asks: readonly AskRecord[], index: number, text: string): AskRecord[] {
+  return asks
+    .filter(({ answer }) => answer?.question === index)
+    .map((ask) => ({ ...ask, text: wellFormed(text) }));
+}
+
+/** Question `id`, which must exist. */
+export function requireAsk(ask: AskRecord | undefined, id: number): AskRecord {
+  if (ask) return ask;
+  throw new SkeinError('not-found', `The thread has no question ${id}.`, 'It was removed: ask it again.');
 }
 
 /** Throws `bad-argument` unless every episode lies within the first `ingested` turns. */

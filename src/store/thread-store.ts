@@ -6,6 +6,7 @@ import type {
   DerivedRecords,
   EpisodeRecord,
   IngestCommit,
+  SettledAsk,
   StoredThread,
   StoredTurn,
 } from './records.ts';
@@ -18,8 +19,11 @@ import type {
 export interface ThreadStore {
   readonly id: string;
   load(): Promise<StoredThread>;
-  /** Appends turns (texts made well-formed) and returns the index of the first. */
-  append(turns: readonly NewTurn[]): Promise<number>;
+  /**
+   * Appends turns (texts made well-formed) and returns the index of the first. `settles` names the question that
+   * they are, with its answer; `not-found` when it is gone, `bad-argument` when it is answered already.
+   */
+  append(turns: readonly NewTurn[], settles?: SettledAsk): Promise<number>;
   /** Turns `from` to `to - 1`, clipped to what exists. */
   readTurns(from: number, to: number): Promise<StoredTurn[]>;
   /** Stores one ingest step. Errors: `bad-argument`, `wrong-dimension`, `stamp-mismatch`; then nothing changed. */
@@ -28,7 +32,8 @@ export interface ThreadStore {
   putEpisodes(episodes: readonly EpisodeRecord[]): Promise<void>;
   /**
    * Replaces the text of one turn and its vector: required for an ingested turn, undefined for one that is not.
-   * Drops every cache of the thread; `derived` is what else changes with it.
+   * Drops every cache of the thread; `derived` is what else changes with it. A question whose turn it is gets the
+   * new text, too.
    */
   rewriteTurn(
     index: number,
@@ -38,7 +43,7 @@ export interface ThreadStore {
   ): Promise<void>;
   /**
    * Erases turns `from` to `to - 1` (clipped to what exists) for good: text, source and vectors (they become
-   * zero), every question that recalled them, and every cache. `derived` replaces what was made from them.
+   * zero), every question that recalled them or whose question or answer they are, and every cache. `derived` replaces what was made from them.
    */
   erase(from: number, to: number, derived: DerivedRecords): Promise<void>;
   /**
@@ -54,6 +59,8 @@ export interface ThreadStore {
   /** Keeps a question; ids count from 0 in the order of asking. */
   addAsk(ask: Omit<AskRecord, 'id'>): Promise<AskRecord>;
   listAsks(): Promise<AskRecord[]>;
+  /** One question, or undefined when it is gone. */
+  readAsk(id: number): Promise<AskRecord | undefined>;
   /** Removes a question; one that is gone already is no error. */
   removeAsk(id: number): Promise<void>;
   /** A cache entry, or undefined when there is none; whoever wrote it checks whether it still holds. */

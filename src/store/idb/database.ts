@@ -118,8 +118,11 @@ export class SkeinDatabase {
     });
   }
 
-  /** Stores a whole thread as a new one, under its own id where that is free; returns its head. */
-  async addThread(snapshot: ThreadSnapshot): Promise<ThreadRecord> {
+  /** Stores a whole thread as a new one, under its own id where that is free, with its `caches`; returns its head. */
+  async addThread(
+    snapshot: ThreadSnapshot,
+    caches: Readonly<Record<string, unknown>> = {},
+  ): Promise<ThreadRecord> {
     return this.connection.write(ALL_OF_A_THREAD, async (tx) => {
       const taken = await tx.objectStore('threads').getKey(snapshot.thread.id);
       const id = taken === undefined ? snapshot.thread.id : crypto.randomUUID();
@@ -132,6 +135,10 @@ export class SkeinDatabase {
         putAll(tx.objectStore('episodes'), rows.episodes),
         putAll(tx.objectStore('clusters'), rows.clusters),
         putAll(tx.objectStore('asks'), rows.asks),
+        putAll(
+          tx.objectStore('caches'),
+          Object.entries(caches).map(([kind, value]) => ({ threadId: id, kind, value })),
+        ),
       ]);
       return thread;
     });

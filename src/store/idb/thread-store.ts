@@ -7,6 +7,7 @@ import type {
   DerivedRecords,
   EpisodeRecord,
   IngestCommit,
+  SettledAsk,
   StoredThread,
   StoredTurn,
   ThreadRecord,
@@ -53,10 +54,14 @@ export class IdbThreadStore implements ThreadStore {
     });
   }
 
-  async append(turns: readonly NewTurn[]): Promise<number> {
-    return this.connection.write(['threads', 'turns'], async (tx) => {
+  async append(turns: readonly NewTurn[], settles?: SettledAsk): Promise<number> {
+    return this.connection.write(['threads', 'turns', 'asks'], async (tx) => {
       const head = await this.headIn(tx);
       const numbered = rules.numberTurns(turns, head.turns);
+      if (settles) {
+        const ask = await this.askIn(tx, settles.askId);
+        await this.putAsks(tx, [rules.settled(ask, settles, head.turns, turns)]);
+      }
       const rows = numbered.map((turn) => turnRow(this.id, turn));
       await putAll(tx.objectStore('turns'), rows);
       await tx.objectStore('threads').put(rules.headAfterAppend(head, numbered, Date.now()));
@@ -109,6 +114,7 @@ export class IdbThreadStore implements ThreadStore {
       const before = rules.requireTurn(row && turnOf(row), index);
       rules.checkRewriteVector(head, index, vector);
       await this.change(tx, [before], [rules.rewritten(before, text)], derived);
+      await this.putAsks(tx, rules.reworded(await this.asksIn(tx), index, text));
       const store = tx.objectStore('vectors');
       const block = await store.get([this.id, blockOf(index)]);
       if (!block) return;
@@ -124,9 +130,8 @@ export class IdbThreadStore implements ThreadStore {
       const before = await this.turnsIn(tx, from, to);
       await this.change(tx, before, before.map(rules.erasedTurn), derived);
       if (before.length > 0) await this.zeroVectors(tx, before[0]!.index, before.at(-1)!.index + 1);
-      const asks = await tx.objectStore('asks').getAll(threadRange(this.id));
-      for (const ask of asks) {
-        if (rules.recalls(ask, from, to)) await tx.objectStore('asks').delete([this.id, ask.id]);
+      for (const ask of await this.asksIn(tx)) {
+        if (rules.concerns(ask, from, to)) await tx.objectStore('asks').delete([this.id, ask.id]);
       }
     });
   }
@@ -167,7 +172,14 @@ export class IdbThreadStore implements ThreadStore {
   async listAsks(): Promise<AskRecord[]> {
     return this.connection.read(['threads', 'asks'], async (tx) => {
       await this.headIn(tx);
-      return (await tx.objectStore('asks').getAll(threadRange(this.id))).map(recordOf);
+      return this.asksIn(tx);
+    });
+  }
+
+  async readAsk(id: number): Promise<AskRecord | undefined> {
+    return this.connection.read(['threads', 'asks'], async (tx) => {
+      await this.headIn(tx);
+      return this.askIn(tx, id);
     });
   }
 
@@ -200,11 +212,13 @@ export class IdbThreadStore implements ThreadStore {
     derived: DerivedRecords,
   ): Promise<void> {
     const head = rules.headAfterChange(await this.headIn(tx), before, after, derived, Date.now());
+    for (const { id } of derived.asks ?? []) rules.requireAsk(await this.askIn(tx, id), id);
     const rows = after.map((turn) => turnRow(this.id, turn));
     await Promise.all([
       tx.objectStore('threads').put(head),
       putAll(tx.objectStore('turns'), rows),
       this.putDerived(tx, derived),
+      this.putAsks(tx, derived.asks ?? []),
       tx.objectStore('caches').delete(threadRange(this.id)),
     ]);
   }
@@ -223,6 +237,20 @@ export class IdbThreadStore implements ThreadStore {
       putAll(tx.objectStore('episodes'), episodes),
       putAll(tx.objectStore('clusters'), clusters),
     ]);
+  }
+
+  private async putAsks(tx: AsksWriter, asks: readonly AskRecord[]): Promise<void> {
+    const rows = asks.map((ask) => askRow(this.id, ask));
+    await putAll(tx.objectStore('asks'), rows);
+  }
+
+  private async asksIn(tx: AsksReader): Promise<AskRecord[]> {
+    return (await tx.objectStore('asks').getAll(threadRange(this.id))).map(recordOf);
+  }
+
+  private async askIn(tx: AsksReader, id: number): Promise<AskRecord | undefined> {
+    const row = await tx.objectStore('asks').get([this.id, id]);
+    return row && recordOf(row);
   }
 
   private async headIn(tx: ThreadsReader): Promise<ThreadRecord> {
@@ -244,6 +272,17 @@ interface ThreadsReader {
 
 interface TurnsReader {
   objectStore(name: 'turns'): { getAll(range: IDBKeyRange): Promise<TurnRow[]> };
+}
+
+interface AsksReader {
+  objectStore(name: 'asks'): {
+    get(key: [string, number]): Promise<OfThread<AskRecord> | undefined>;
+    getAll(range: IDBKeyRange): Promise<OfThread<AskRecord>[]>;
+  };
+}
+
+interface AsksWriter {
+  objectStore(name: 'asks'): { put(row: OfThread<AskRecord>): Promise<unknown> };
 }
 
 interface DerivedWriter {

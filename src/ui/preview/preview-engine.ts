@@ -9,11 +9,18 @@ import type {
   EpisodeView,
   ImportOutcome,
   ImportTarget,
+  NewAnswer,
   SearchHit,
   StorageState,
   ThreadView,
 } from '../../engine/contract.ts';
-import type { AskRecord, BackendChoice, ConfigurationName, RecalledEpisode } from '../../store/records.ts';
+import type {
+  AnswerRecord,
+  AskRecord,
+  BackendChoice,
+  ConfigurationName,
+  RecalledEpisode,
+} from '../../store/records.ts';
 import { EXAMPLE_QUESTIONS, makeTurns } from './preview-data.ts';
 
 interface PreviewThread {
@@ -188,6 +195,42 @@ export class PreviewEngine implements EngineApi {
     this.emit({ kind: 'asks', threadId });
   }
 
+  async keepAnswer(threadId: string, askId: number, answer: NewAnswer): Promise<AskRecord> {
+    const thread = this.find(threadId);
+    const { text, ...version } = answer;
+    const ask = thread.asks.find(({ id }) => id === askId);
+    if (!ask) throw new SkeinError('not-found', 'The question is gone.', 'Ask it again.');
+    if (ask.answer) {
+      const versions = [...ask.answer.versions, version];
+      this.show(thread, ask, { ...ask.answer, versions }, versions.length - 1, text);
+    } else {
+      const { from } = await this.append(threadId, [
+        { role: 'user', text: ask.text, time: ask.askedAt },
+        { role: 'model', text, time: answer.answeredAt },
+      ]);
+      const places = { question: from, turn: from + 1, versions: [version], shown: 0 };
+      this.putAsk(thread, { ...ask, position: from + 2, answer: places });
+    }
+    return thread.asks.find(({ id }) => id === askId)!;
+  }
+
+  async showAnswer(threadId: string, askId: number, version: number): Promise<void> {
+    const thread = this.find(threadId);
+    const ask = thread.asks.find(({ id }) => id === askId)!;
+    const { text } = ask.answer!.versions[version]!;
+    if (text !== undefined) this.show(thread, ask, ask.answer!, version, text);
+  }
+
+  async branchThread(threadId: string, turns: number, name: string): Promise<ThreadView> {
+    const source = this.find(threadId);
+    const starts = source.episodes.map(({ start }) => start).filter((start) => start < turns);
+    const branch = this.addThread(name, { turns: source.turns.slice(0, turns), starts }, []);
+    branch.asks = source.asks.filter(({ position }) => position <= turns);
+    branch.view = { ...branch.view, branchedFrom: { threadId, turns } };
+    this.emit({ kind: 'threads' });
+    return branch.view;
+  }
+
   async listEpisodes(threadId: string): Promise<EpisodeView[]> {
     return this.find(threadId).episodes.map((episode) => ({ ...episode }));
   }
@@ -347,6 +390,28 @@ export class PreviewEngine implements EngineApi {
         return !seen.has(text) && seen.add(text);
       })
       .slice(0, 5);
+  }
+
+  private show(
+    thread: PreviewThread,
+    ask: AskRecord,
+    answer: AnswerRecord,
+    shown: number,
+    text: string,
+  ): void {
+    const turn = thread.turns[answer.turn]!;
+    const versions = answer.versions.map(({ text: other, ...version }, i) => {
+      if (i === shown) return version;
+      return { ...version, text: i === answer.shown ? turn.text : other! };
+    });
+    thread.turns[answer.turn] = { ...turn, text };
+    this.putAsk(thread, { ...ask, answer: { ...answer, versions, shown } });
+    this.emit({ kind: 'turns', threadId: thread.view.id, turns: thread.turns.length });
+  }
+
+  private putAsk(thread: PreviewThread, ask: AskRecord): void {
+    thread.asks = thread.asks.map((old) => (old.id === ask.id ? ask : old));
+    this.emit({ kind: 'asks', threadId: thread.view.id });
   }
 
   private changeEpisode(threadId: string, id: number, change: Partial<EpisodeView>): void {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SkeinDatabase } from '../../../src/store/idb/database.ts';
-import { someAsk, someEpisode, someStep, someTurns } from '../../store-contract.ts';
+import type { ThreadStore } from '../../../src/store/thread-store.ts';
+import { someAsk, someEpisode, someStep, someTurns, someVersion } from '../../store-contract.ts';
 import { TestDatabase } from './fixture.ts';
 
 let database: TestDatabase;
@@ -15,7 +16,7 @@ afterEach(() => database.end());
 const SECRET_VECTOR = new Float32Array([0.1234567, 0.7654321, -0.5555555]);
 const SECRET_TRACES = ['tangerine', 'fruit-basket', ...[...SECRET_VECTOR].map(String)];
 
-/** A thread with a secret in turns 4 to 5, its vectors, two summaries, a question and a cache. */
+/** A thread with a secret in turns 4 to 5, its vectors, two summaries, two questions, an answer and a cache. */
 async function threadWithSecret(name: string): Promise<string> {
   const { id } = await db.createThread(name);
   const store = db.getThreadStore(id);
@@ -33,8 +34,24 @@ async function threadWithSecret(name: string): Promise<string> {
   });
   await store.addAsk({ ...someAsk('what was the tangerine for?', 3, 10) });
   await store.addAsk(someAsk('what came first?', 0, 3));
+  await answered(store);
   await store.writeCache('lexical', { terms: 'tangerine', vectors: [SECRET_VECTOR] });
   return id;
+}
+
+/** A question that recalled the secret; the answer shown does not tell it, an earlier version does. */
+async function answered(store: ThreadStore): Promise<void> {
+  const { id } = await store.addAsk(someAsk('may I know?', 3, 10));
+  const version = someVersion({ passages: [{ episode: 1, start: 3, end: 10 }] });
+  const turns = [
+    { role: 'user', text: 'may I know?' },
+    { role: 'model', text: 'it is tangerine' },
+  ] as const;
+  const question = await store.append(turns, { askId: id, version });
+  const versions = [{ ...version, text: 'it is tangerine' }, version];
+  const answer = { question, turn: question + 1, versions, shown: 1 };
+  const asks = [{ ...(await store.readAsk(id))!, answer }];
+  await store.rewriteTurn(question + 1, 'better not', undefined, { asks });
 }
 
 test('erasing turns leaves their words and vectors in no record of any store', async () => {
@@ -52,8 +69,8 @@ test('erasing turns leaves their words and vectors in no record of any store', a
   for (const trace of SECRET_TRACES) expect(after).not.toContain(trace);
   expect(after).toContain('later 3');
   expect(after).toContain('what came first?');
-  // Ten turns less two: an erased turn keeps no hash that its words could be guessed from.
-  expect(JSON.parse(after)['turns/hash']).toHaveLength(8);
+  // Twelve turns less two: an erased turn keeps no hash that its words could be guessed from.
+  expect(JSON.parse(after)['turns/hash']).toHaveLength(10);
 });
 
 test('deleting a thread leaves nothing of it and all of the others', async () => {

@@ -3,14 +3,20 @@ import { type BackupLine, claimedKind, decodeLine, encodeLine } from '../../../s
 import { isBackup, packLines } from '../../../src/store/backup-stream.ts';
 import { decodeFloats, encodeFloats } from '../../../src/store/base64.ts';
 import { newThread } from '../../../src/store/thread-rules.ts';
-import { STAMP, someAsk, someEpisode, vectorOf } from '../../store-contract.ts';
+import { STAMP, someAsk, someEpisode, someVersion, vectorOf } from '../../store-contract.ts';
 import { linesIn } from './lines-in.ts';
 
 const counts = { turns: 1, episodes: 0, clusters: 0, asks: 0, vectors: 0 };
 const LINES: BackupLine[] = [
   {
     kind: 'thread',
-    thread: { ...newThread('a', 'Näme', 'tsim', 5), stamp: STAMP, segmenter: { x: [1] }, questions: ['Q?'] },
+    thread: {
+      ...newThread('a', 'Näme', 'tsim', 5),
+      stamp: STAMP,
+      segmenter: { x: [1] },
+      questions: ['Q?'],
+      branchedFrom: { threadId: 'b', turns: 4 },
+    },
     counts,
   },
   { kind: 'turn', turn: { index: 0, role: 'user', text: 'line\nbreak \u2028 👋', time: 0.5, source: 's' } },
@@ -22,6 +28,14 @@ const LINES: BackupLine[] = [
   { kind: 'episode', episode: someEpisode(1, 1, 2) },
   { kind: 'cluster', cluster: { id: 0, members: [0, 1], vector: vectorOf(2) } },
   { kind: 'ask', ask: { ...someAsk('why?', 0, 1), id: 0 } },
+  {
+    kind: 'ask',
+    ask: {
+      ...someAsk('and then?', 0, 1),
+      id: 1,
+      answer: { question: 2, turn: 3, versions: [someVersion({ text: 'old' }), someVersion()], shown: 1 },
+    },
+  },
   { kind: 'vectors', block: { block: 0, stamp: STAMP, vectors: vectorOf(3) } },
   { kind: 'end' },
 ];
