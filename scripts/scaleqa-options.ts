@@ -159,7 +159,7 @@ function parse(args: string[]) {
 }
 
 /** `--noise A B` as `--noise A --noise B`. */
-function spreadNoise(args: readonly string[]): string[] {
+export function spreadNoise(args: readonly string[]): string[] {
   const spread: string[] = [];
   let open = false;
   for (const arg of args) {
