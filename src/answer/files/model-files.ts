@@ -36,7 +36,7 @@ export interface ModelFiles {
   fetch(modelId: string, files: readonly ModelFile[], options?: FetchOptions): Promise<void>;
   /** A file that is kept, or undefined. */
   read(modelId: string, path: string): Promise<Blob | undefined>;
-  /** Keeps files that the person dropped. */
+  /** Keeps files that the person dropped, or that were made here, beside those the model has. */
   put(modelId: string, files: readonly { readonly path: string; readonly blob: Blob }[]): Promise<void>;
   list(): Promise<KeptModel[]>;
   /** Removes a model's files, the parts of a paused download too. */
