@@ -31,7 +31,7 @@ export const webModelLock: ModelLock = async <T>(
   };
   return locks.request(name, { signal }, begin).catch((error: unknown) => {
     // A wait that was given up; what happens inside `work` has errors of its own.
-    throw begun ? error : abortedError();
+    throw begun || !signal?.aborted ? error : abortedError();
   });
 };
 
