@@ -3,19 +3,16 @@ import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedderState } from '../embed/contract.ts';
 import type { ImportReport } from '../import/contract.ts';
 import type {
-  AnswerVersion,
   AskRecord,
   BackendChoice,
   ConfigurationName,
   EpisodeRecord,
+  NewAnswer,
   ThreadRecord,
 } from '../store/records.ts';
 import type { StorageState } from '../store/storage-state.ts';
 
-export type { BackendChoice, StorageState };
-
-/** An answer of a language model, to be kept. */
-export type NewAnswer = AnswerVersion & { readonly text: string };
+export type { BackendChoice, NewAnswer, StorageState };
 
 /** How conversations of an import become threads. */
 export type ImportTarget =

@@ -91,6 +91,9 @@ export interface AnswerVersion {
   readonly cited: readonly number[];
 }
 
+/** An answer to be kept. */
+export type NewAnswer = AnswerVersion & { readonly text: string };
+
 /** The turns `start` to `end - 1` of an episode, as they stood in a prompt. */
 export interface AnswerPassage {
   readonly episode: number;
