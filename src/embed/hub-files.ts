@@ -1,5 +1,12 @@
+import {
+  broken,
+  checkNotPage,
+  type Fetch,
+  type Files,
+  fetchBytes,
+  type OnBytes,
+} from '../runtime/verified-files.ts';
 import { CONFIG_FILES, type EmbeddingModel, type Weights } from './registry.ts';
-import { broken, checkNotPage, type Fetch, type Files, fetchBytes, type OnBytes } from './verified-files.ts';
 
 /** Cache API cache that holds the files of hub models, keyed by their URLs. */
 export const HUB_CACHE = 'skein-models';

@@ -1,7 +1,7 @@
-import type { Gpu } from './gpu.ts';
+import type { Gpu } from '../runtime/gpu.ts';
+import type { Files } from '../runtime/verified-files.ts';
 import type { Backend, EmbeddingModel, Weights } from './registry.ts';
 import type { Encoder } from './transformers/transformers-embedder.ts';
-import type { Files } from './verified-files.ts';
 
 /** What the embed service needs from where it runs; a test gives its own. */
 export interface Platform {

@@ -1,4 +1,5 @@
 import { abortedError, SkeinError, throwIfAborted, toSkeinError } from '../core/errors.ts';
+import type { Files } from '../runtime/verified-files.ts';
 import type { EmbedApi, EmbedderState, EmbedRequest, LoadRequest, ReadyState } from './contract.ts';
 import type { LongTexts } from './embedder.ts';
 import type { Platform } from './platform.ts';
@@ -11,7 +12,6 @@ import {
 } from './registry.ts';
 import { type Reference, testAgainstItself, testAgainstReferences } from './self-test.ts';
 import { type Encoder, TransformersEmbedder } from './transformers/transformers-embedder.ts';
-import type { Files } from './verified-files.ts';
 
 interface Loaded {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { SkeinError } from '../core/errors.ts';
 import type { NewTurn } from '../core/turn.ts';
 import { type EmbedderStamp, stampKey } from '../embed/embedder.ts';
-import { siteBase } from '../embed/site.ts';
+import { siteBase } from '../runtime/site.ts';
 
 /** The bundled thread, as `npm run build:demo` writes it. */
 export interface DemoThread {

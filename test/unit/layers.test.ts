@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 /** The folders of src, lowest first. A folder may import from those of earlier rows, never from its neighbours. */
 const LAYERS = [
   ['core'],
+  ['runtime'],
   ['embed', 'index', 'import', 'answer'],
   ['store'],
   ['memory'],

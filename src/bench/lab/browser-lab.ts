@@ -1,6 +1,6 @@
 import { name, version } from '../../../package.json';
 import { EmbedClient } from '../../embed/client.ts';
-import { siteBase } from '../../embed/site.ts';
+import { siteBase } from '../../runtime/site.ts';
 import { LabDatabase } from './lab-database.ts';
 import { Pools } from './pools.ts';
 import { webLocks } from './run-locks.ts';

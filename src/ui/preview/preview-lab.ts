@@ -7,8 +7,8 @@ import { throwIfAborted } from '../../core/errors.ts';
 import { normalise } from '../../core/vectors.ts';
 import { yieldToEvents } from '../../core/yield.ts';
 import type { Embedder, EmbedOptions } from '../../embed/embedder.ts';
-import { siteBase } from '../../embed/site.ts';
 import { words } from '../../index/analyzers.ts';
+import { siteBase } from '../../runtime/site.ts';
 
 const DIMENSION = 64;
 

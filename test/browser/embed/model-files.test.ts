@@ -4,8 +4,8 @@ import type { EmbedderState, LoadRequest } from '../../../src/embed/contract.ts'
 import { HUB_CACHE, listCachedModels } from '../../../src/embed/hub-files.ts';
 import { SHIPPED_MODEL } from '../../../src/embed/registry.ts';
 import { EmbedService } from '../../../src/embed/service.ts';
-import { siteBase } from '../../../src/embed/site.ts';
-import type { Fetch } from '../../../src/embed/verified-files.ts';
+import { siteBase } from '../../../src/runtime/site.ts';
+import type { Fetch } from '../../../src/runtime/verified-files.ts';
 
 const MODEL_FILE = `models/${SHIPPED_MODEL}/onnx/model_int8.onnx`;
 const PAGE = '<!doctype html><title>Skein</title>';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { BrowserPlatform } from '../../../src/embed/browser-platform.ts';
-import { detectGpu } from '../../../src/embed/gpu.ts';
 import type { Platform } from '../../../src/embed/platform.ts';
 import { SHIPPED_MODEL } from '../../../src/embed/registry.ts';
 import { EmbedService } from '../../../src/embed/service.ts';
 import type { Encoder } from '../../../src/embed/transformers/transformers-embedder.ts';
+import { detectGpu } from '../../../src/runtime/gpu.ts';
 
 // The real model on software WebGPU is tested end to end (test/e2e/webgpu.test.ts): it takes most of a minute.
 

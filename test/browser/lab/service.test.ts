@@ -6,7 +6,7 @@ import { webLocks } from '../../../src/bench/lab/run-locks.ts';
 import { LabService } from '../../../src/bench/lab/service.ts';
 import { withoutTimings, writeResult } from '../../../src/bench/result-files.ts';
 import type { Embedder } from '../../../src/embed/embedder.ts';
-import { siteBase } from '../../../src/embed/site.ts';
+import { siteBase } from '../../../src/runtime/site.ts';
 import { hashedWordsEmbedder } from '../../../src/ui/preview/preview-lab.ts';
 import { POOL_LINES, poolRequest } from './small-pool.ts';
 

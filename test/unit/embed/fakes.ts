@@ -1,8 +1,8 @@
-import type { Gpu } from '../../../src/embed/gpu.ts';
 import type { Platform } from '../../../src/embed/platform.ts';
 import type { Backend, EmbeddingModel } from '../../../src/embed/registry.ts';
 import type { Reference } from '../../../src/embed/self-test.ts';
 import type { Encoder } from '../../../src/embed/transformers/transformers-embedder.ts';
+import type { Gpu } from '../../../src/runtime/gpu.ts';
 
 export const DIMENSION = 384;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { fetchListed, fetchManifest, type Manifest } from '../../../src/embed/verified-files.ts';
+import { fetchListed, fetchManifest, type Manifest } from '../../../src/runtime/verified-files.ts';
 
 const BASE = 'https://site.test/models/m/';
 const content = new TextEncoder().encode('the weights of a model, all of them');
