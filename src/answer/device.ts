@@ -1,3 +1,4 @@
+import { browserFreeBytes } from './files/room.ts';
 import type { AnswerModel } from './models.ts';
 
 /** The graphics processor as WebGPU shows it. */
@@ -44,7 +45,7 @@ const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
 /** Asks the browser what this device has. Never rejects: what can't be asked is not there. */
 export async function detectDevice(): Promise<Device> {
   const { memory, cores } = hardware();
-  const [gpu, freeBytes] = await Promise.all([detectDeviceGpu(), detectFreeBytes()]);
+  const [gpu, freeBytes] = await Promise.all([detectDeviceGpu(), browserFreeBytes()]);
   return {
     gpu,
     memoryBytes: memory,
@@ -80,7 +81,7 @@ function mayNotFit(model: AnswerModel, device: Device, kept: boolean): Fit | und
   const perhaps = (reason: string): Fit => ({ verdict: 'may-not-fit', reason });
   if (!kept && freeBytes !== undefined && bytes > freeBytes) {
     return perhaps(
-      `It needs ${gib(bytes)} of storage, and the browser allows this site ${gib(freeBytes)} more. Delete something first.`,
+      `It needs ${onDisk(bytes)} of storage, and the browser allows this site ${onDisk(freeBytes)} more. Delete something first.`,
     );
   }
   if (needs.webgpu && gpu?.software) {
@@ -126,15 +127,6 @@ async function detectDeviceGpu(): Promise<DeviceGpu | undefined> {
   };
 }
 
-async function detectFreeBytes(): Promise<number | undefined> {
-  try {
-    const { usage, quota } = await navigator.storage.estimate();
-    return usage === undefined || quota === undefined ? undefined : Math.max(0, quota - usage);
-  } catch {
-    return undefined;
-  }
-}
-
 function hardware(): { memory: number | undefined; cores: number | undefined } {
   if (typeof navigator === 'undefined') return { memory: undefined, cores: undefined };
   // Only Chromium tells the memory, in GiB.
@@ -145,7 +137,12 @@ function hardware(): { memory: number | undefined; cores: number | undefined } {
   };
 }
 
-/** "0.9 GB", "5.4 GB": as coarse as these figures are. */
+/** Memory as devices are sold with it: "0.9 GB" of 1,024 MB each. */
 function gib(bytes: number): string {
-  return bytes < 0.1 * GIB ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / GIB).toFixed(1)} GB`;
+  return `${(bytes / GIB).toFixed(1)} GB`;
+}
+
+/** Files as the rest of the page counts them: "98 MB", "1.3 GB" of 1,000 MB each. */
+function onDisk(bytes: number): string {
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerEngine } from '../../answer/answer-engine.ts';
 import type { Device, Fit } from '../../answer/device.ts';
-import type { KeptModel, ModelFile, ModelFiles } from '../../answer/files/model-files.ts';
+import type { FetchOptions, KeptModel, ModelFiles } from '../../answer/files/model-files.ts';
 import type { AnswerModel } from '../../answer/models.ts';
 import { abortedError, SkeinError, toSkeinError } from '../../core/errors.ts';
 import type { ModelSettings } from './model-settings.ts';
@@ -17,14 +17,16 @@ export interface ModelsPorts {
   detectDevice(): Promise<Device>;
   /** Every model that can be chosen, best first. */
   catalogue(own: readonly AnswerModel[], device: Device): Promise<readonly AnswerModel[]>;
-  fits(model: AnswerModel, device: Device): Fit;
-  /** The files of a model, with sizes and hashes where somebody states them. */
-  listFiles(model: AnswerModel, signal: AbortSignal): Promise<readonly ModelFile[]>;
+  fits(model: AnswerModel, device: Device, kept: boolean): Fit;
+  /** Downloads what is missing of a model's files and checks them, as its engine does when it loads. */
+  download(model: AnswerModel, options: FetchOptions): Promise<void>;
   /** The engine for models of this kind; the same one again for kinds that share a worker. */
   connect(model: AnswerModel, endpointKey: string | undefined): Promise<AnswerEngine>;
   /** Asks the browser to keep this site's data; whether it does. */
   persist(): Promise<boolean>;
 }
+
+const SHOW_EACH_MS = 100;
 
 /**
  * What the page knows of language models: the list with what fits this device, the choice, running downloads, and
@@ -36,23 +38,38 @@ export class ModelsSession {
   load: LoadState = { kind: 'idle' };
   /** Whether the browser promised to keep this site's data; undefined until it was asked. */
   persisted: boolean | undefined;
-  /** Settles when the first list is there. */
-  readonly ready: Promise<void>;
   private listed: readonly AnswerModel[] = [];
   private kept: readonly KeptModel[] = [];
   /** States that are not read from the files: of downloads that run or failed. */
   private readonly work = new Map<string, FilesState>();
-  private readonly downloads = new Map<string, AbortController>();
+  private readonly downloads = new Map<
+    string,
+    { readonly control: AbortController; readonly ended: Promise<void> }
+  >();
   private readonly listeners = new Set<(event: ModelsEvent) => void>();
-  private current: { readonly id: string; readonly engine: Promise<AnswerEngine> } | undefined;
+  private current:
+    | { readonly id: string; readonly engine: Promise<AnswerEngine>; readonly control: AbortController }
+    | undefined;
+  private started: Promise<void> | undefined;
+  private shownAt = 0;
   private connected: AnswerEngine | undefined;
   private key: string | undefined;
 
   constructor(private readonly ports: ModelsPorts) {
     this.key = ports.settings.endpointKey;
-    this.ready = this.refresh();
-    // Callers that wait for it hear of a failure; nobody else has to.
-    this.ready.catch(() => {});
+    // Callers that wait for it hear of a failure.
+    if (ports.settings.chosen !== undefined) this.ready.catch(() => {});
+  }
+
+  /** Settles when the first list is there, which nobody makes before it is needed. */
+  get ready(): Promise<void> {
+    if (!this.started) {
+      this.started = this.refresh();
+      this.started.catch(() => {
+        this.started = undefined;
+      });
+    }
+    return this.started;
   }
 
   /** Calls `listener` on every event until the returned function is called. */
@@ -89,8 +106,9 @@ export class ModelsSession {
       // Loaded again after its worker died; at once where it is still there.
       if (engine.loaded?.model.id === model.id) return engine;
     }
-    const engine = this.start(model, signal);
-    const entry = { id: model.id, engine };
+    const control = new AbortController();
+    const engine = this.start(model, signal ? AbortSignal.any([signal, control.signal]) : control.signal);
+    const entry = { id: model.id, engine, control };
     this.current = entry;
     engine.catch(() => {
       if (this.current === entry) this.current = undefined;
@@ -101,38 +119,22 @@ export class ModelsSession {
   /** Downloads what is missing of a model; resolves when it is whole, was paused or failed: `models` tells which. */
   async download(id: string): Promise<void> {
     const model = this.require(id);
-    if (this.downloads.has(id)) return;
+    const running = this.downloads.get(id);
+    if (running) return running.ended;
     const control = new AbortController();
-    this.downloads.set(id, control);
-    this.setWork(id, { kind: 'starting', elsewhere: false });
-    try {
-      this.persisted = await this.ports.persist();
-      const files = await this.ports.listFiles(model, control.signal);
-      await this.ports.files.fetch(id, files, {
-        signal: control.signal,
-        onProgress: (loadedBytes, totalBytes) =>
-          this.setWork(id, { kind: 'downloading', loadedBytes, totalBytes }),
-        onWaiting: () => this.setWork(id, { kind: 'starting', elsewhere: true }),
-      });
-      this.work.delete(id);
-    } catch (error) {
-      const { code, message, remedy } = toSkeinError(error, 'download-failed');
-      this.work.delete(id);
-      if (code !== 'aborted') this.work.set(id, { kind: 'failed', keptBytes: 0, message, remedy });
-    } finally {
-      this.downloads.delete(id);
-      await this.readFiles();
-    }
+    const ended = this.run(model, control.signal);
+    this.downloads.set(id, { control, ended });
+    await ended;
   }
 
   /** Stops a download; what came stays. */
   pause(id: string): void {
-    this.downloads.get(id)?.abort();
+    this.downloads.get(id)?.control.abort();
   }
 
   /** Deletes a model's files, and a model of one's own from the list; a chosen one is no longer chosen. */
   async remove(id: string): Promise<void> {
-    this.pause(id);
+    await this.stop(id);
     if (this.ports.settings.chosen === id) this.choose(undefined);
     await this.ports.files.remove(id);
     this.work.delete(id);
@@ -161,7 +163,7 @@ export class ModelsSession {
 
   /** Forgets every choice and frees the engine; the files are erased with everything else. */
   async erase(): Promise<void> {
-    for (const control of this.downloads.values()) control.abort();
+    await Promise.all([...this.downloads.keys()].map((id) => this.stop(id)));
     this.letGo();
     this.ports.settings.erase();
     this.key = undefined;
@@ -182,7 +184,34 @@ export class ModelsSession {
     this.show();
   }
 
-  private async start(model: AnswerModel, signal: AbortSignal | undefined): Promise<AnswerEngine> {
+  private async run(model: AnswerModel, signal: AbortSignal): Promise<void> {
+    const { id } = model;
+    this.setWork(id, { kind: 'starting', elsewhere: false });
+    let end: FilesState | undefined;
+    try {
+      this.persisted = await this.ports.persist();
+      await this.ports.download(model, {
+        signal,
+        onProgress: (loadedBytes, totalBytes) =>
+          this.setWork(id, { kind: 'downloading', loadedBytes, totalBytes }),
+        onWaiting: () => this.setWork(id, { kind: 'starting', elsewhere: true }),
+      });
+    } catch (error) {
+      const { code, message, remedy } = toSkeinError(error, 'download-failed');
+      if (code !== 'aborted') end = { kind: 'failed', keptBytes: 0, message, remedy };
+    }
+    this.downloads.delete(id);
+    if (end) this.work.set(id, end);
+    else this.work.delete(id);
+    await this.readFiles();
+  }
+
+  private async stop(id: string): Promise<void> {
+    this.pause(id);
+    await this.downloads.get(id)?.ended;
+  }
+
+  private async start(model: AnswerModel, signal: AbortSignal): Promise<AnswerEngine> {
     this.setLoad({ kind: 'loading', model, progress: undefined });
     const stale = () => this.chosen?.id !== model.id;
     try {
@@ -193,7 +222,7 @@ export class ModelsSession {
         onProgress: (progress) => {
           if (!stale()) this.setLoad({ kind: 'loading', model, progress });
         },
-        ...(signal && { signal }),
+        signal,
       });
       if (!stale()) this.setLoad({ kind: 'ready', loaded });
       void this.readFiles().catch(() => {});
@@ -209,6 +238,7 @@ export class ModelsSession {
 
   /** Frees the engine of the model that was chosen. */
   private letGo(): void {
+    this.current?.control.abort();
     this.current = undefined;
     void this.connected?.unload().catch(() => {});
     this.setLoad({ kind: 'idle' });
@@ -225,7 +255,12 @@ export class ModelsSession {
   }
 
   private setWork(id: string, state: FilesState): void {
+    const before = this.work.get(id)?.kind;
     this.work.set(id, state);
+    const now = performance.now();
+    // A download tells of every piece, which is far more often than anybody can see.
+    if (state.kind === before && now - this.shownAt < SHOW_EACH_MS) return;
+    this.shownAt = now;
     this.show();
   }
 
@@ -238,12 +273,11 @@ export class ModelsSession {
     const { device } = this;
     if (!device) return;
     const { chosen } = this.ports.settings;
-    this.models = this.listed.map((model) => ({
-      model,
-      fit: this.ports.fits(model, device),
-      files: this.filesState(model),
-      chosen: model.id === chosen,
-    }));
+    this.models = this.listed.map((model) => {
+      const files = this.filesState(model);
+      const fit = this.ports.fits(model, device, files.kind === 'kept');
+      return { model, fit, files, chosen: model.id === chosen };
+    });
     this.notify('models');
   }
 
