@@ -10,6 +10,7 @@ import type { SystemDescription } from '../src/systems/system.ts';
 export const USAGE = `npm run scaleqa -- --package DIR_OR_POOL --length 128k --systems NAME,NAME|all --out result.json
 npm run scaleqa -- --thread FILE --systems NAME,NAME --units FILE
 npm run scaleqa -- merge --out result.json SHARD.json...
+npm run scaleqa -- seeds [--markdown FILE] RESULT.json...    one system a row, results that differ in their seed
 npm run scaleqa -- build --package DIR_OR_POOL --length 128k --out FOLDER
 
 the thread
@@ -42,8 +43,10 @@ the output
   --kept N             units kept of each retrieval (10; in --units 5)
   --against NAME       compares every system with this one, pair by pair`;
 
+type Command = 'run' | 'merge' | 'seeds' | 'build';
+
 export interface Options {
-  readonly command: 'run' | 'merge' | 'build';
+  readonly command: Command;
   readonly files: readonly string[];
   readonly place?: string;
   readonly packageMode?: string;
@@ -80,8 +83,9 @@ const flag = { type: 'boolean', default: false } as const;
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(spreadNoise(args));
   const [first, ...rest] = positionals;
-  const command = first === 'merge' || first === 'build' ? first : 'run';
-  if (command !== 'merge' && positionals.length > (command === 'build' ? 1 : 0)) {
+  const command = first === 'merge' || first === 'seeds' || first === 'build' ? first : 'run';
+  const takesFiles = command === 'merge' || command === 'seeds';
+  if (!takesFiles && positionals.length > (command === 'build' ? 1 : 0)) {
     throw usage(`What is "${command === 'build' ? rest[0] : first}"?`);
   }
   return {

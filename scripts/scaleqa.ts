@@ -11,6 +11,7 @@ import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
 import type { BenchResult } from '../src/bench/result.ts';
 import { mergeResults, readResult, writeResult } from '../src/bench/result-files.ts';
 import { type BenchProgress, runBench } from '../src/bench/runner.ts';
+import { bySeed, SEED_MODES, seedMeansTable, seedSplitTable, seedTable } from '../src/bench/seed-tables.ts';
 import {
   csv,
   detailTable,
@@ -36,6 +37,8 @@ async function main(): Promise<void> {
   switch (options.command) {
     case 'merge':
       return merge(options);
+    case 'seeds':
+      return compareSeeds(options);
     case 'build':
       return build(options);
     case 'run':
@@ -44,10 +47,23 @@ async function main(): Promise<void> {
 }
 
 async function merge(options: Options): Promise<void> {
-  const results = await Promise.all(
-    options.files.map(async (file) => readResult(await readText(file), file)),
-  );
-  await report(mergeResults(results), options);
+  await report(mergeResults(await readResults(options.files)), options);
+}
+
+async function compareSeeds(options: Options): Promise<void> {
+  const results = bySeed(await readResults(options.files));
+  const sections = [seedTable(results), seedMeansTable(results)].map(markdown);
+  for (const { mode } of SEED_MODES) {
+    const kinds = seedSplitTable(results, 'kind', mode);
+    if (kinds) sections.push(`kind, ${mode}\n\n${markdown(kinds)}`);
+  }
+  const text = sections.join('\n\n');
+  process.stdout.write(`${text}\n`);
+  if (options.markdown) await writeFile(options.markdown, `${text}\n`);
+}
+
+function readResults(files: readonly string[]): Promise<BenchResult[]> {
+  return Promise.all(files.map(async (file) => readResult(await readText(file), file)));
 }
 
 async function build(options: Options): Promise<void> {
