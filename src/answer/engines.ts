@@ -1,0 +1,23 @@
+import type { AnswerEngine } from './answer-engine.ts';
+import type { ModelFiles } from './files/model-files.ts';
+import type { EngineKind } from './models.ts';
+
+/** What engines may need of the place they run in. */
+export interface EngineGround {
+  readonly files: ModelFiles;
+  /** Absolute URL of the site's root folder, with a slash at its end. */
+  readonly site: string;
+  /** The key that the endpoint engine sends, if a person gave one. */
+  readonly key: () => string | undefined;
+}
+
+export type EngineFactory = (ground: EngineGround) => Promise<AnswerEngine>;
+export type EngineTable = Readonly<Partial<Record<EngineKind, EngineFactory>>>;
+
+/** The engines of the answer worker. Each is a chunk of its own, fetched when the first of its models is chosen. */
+export const WORKER_ENGINES: EngineTable = {
+  endpoint: async ({ key }) => {
+    const { EndpointEngine } = await import('./endpoint/endpoint-engine.ts');
+    return new EndpointEngine({ key });
+  },
+};
