@@ -1,3 +1,4 @@
+import { isSoftware } from '../runtime/gpu.ts';
 import { browserFreeBytes } from './files/room.ts';
 import type { AnswerModel } from './models.ts';
 
@@ -39,8 +40,6 @@ const USUAL_BUFFER = GIB;
 const WASM_MEMORY = 4 * GIB;
 /** More than this share of the memory leaves too little for the browser and the system. */
 const SHARE = 0.75;
-
-const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
 
 /** Asks the browser what this device has. Never rejects: what can't be asked is not there. */
 export async function detectDevice(): Promise<Device> {

@@ -16,9 +16,12 @@ export async function detectGpu(): Promise<Gpu> {
   const gpu = typeof navigator === 'undefined' ? undefined : navigator.gpu;
   const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   if (!adapter) return { kind: 'none' };
-  const { vendor, architecture, device, description } = adapter.info;
-  const software =
-    adapter.info.isFallbackAdapter ||
-    SOFTWARE_NAMES.test([vendor, architecture, device, description].join(' '));
-  return { kind: software ? 'software' : 'hardware', halfFloats: adapter.features.has('shader-f16') };
+  const kind = isSoftware(adapter.info) ? 'software' : 'hardware';
+  return { kind, halfFloats: adapter.features.has('shader-f16') };
+}
+
+/** Whether an adapter is computed by the processor. */
+export function isSoftware(info: GPUAdapterInfo): boolean {
+  const { vendor, architecture, device, description } = info;
+  return info.isFallbackAdapter || SOFTWARE_NAMES.test([vendor, architecture, device, description].join(' '));
 }
