@@ -21,3 +21,11 @@ export const WORKER_ENGINES: EngineTable = {
     return new EndpointEngine({ key });
   },
 };
+
+/** Engines that a browser offers to pages only, never to workers. */
+export const PAGE_ENGINES: EngineTable = {
+  webllm: async ({ files, site }) => {
+    const { WebLlmEngine } = await import('./webllm/webllm-engine.ts');
+    return new WebLlmEngine(files, site);
+  },
+};
