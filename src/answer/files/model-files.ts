@@ -39,6 +39,6 @@ export interface ModelFiles {
   /** Keeps files that the person dropped, or that were made here, beside those the model has. */
   put(modelId: string, files: readonly { readonly path: string; readonly blob: Blob }[]): Promise<void>;
   list(): Promise<KeptModel[]>;
-  /** Removes a model's files, the parts of a paused download too. */
-  remove(modelId: string): Promise<void>;
+  /** Removes a model's files, or those of `paths` alone; the parts of a paused download too. */
+  remove(modelId: string, paths?: readonly string[]): Promise<void>;
 }

@@ -60,7 +60,7 @@ export class StoredModelFiles implements ModelFiles {
     return Promise.all(ids.sort().map((modelId) => this.kept(modelId)));
   }
 
-  async remove(modelId: string): Promise<void> {
+  async remove(modelId: string, paths?: readonly string[]): Promise<void> {
     let busy = false;
     const control = new AbortController();
     const onWaiting = () => {
@@ -68,7 +68,7 @@ export class StoredModelFiles implements ModelFiles {
       control.abort();
     };
     const work = async () => {
-      if (!busy) await this.shelf(modelId).removeAll();
+      if (!busy) await removeFiles(this.shelf(modelId), paths);
     };
     await this.ports.lock(modelId, work, { onWaiting, signal: control.signal }).catch((error: unknown) => {
       if (!busy) throw error;
@@ -226,6 +226,12 @@ async function putFile(shelf: FileShelf, path: string, blob: Blob): Promise<void
     await shelf.writePart(path, index, blob.slice(at, at + shelf.partBytes));
   }
   await shelf.setRecord({ path, complete: true, bytes: blob.size });
+}
+
+async function removeFiles(shelf: FileShelf, paths: readonly string[] | undefined): Promise<void> {
+  if (!paths) return shelf.removeAll();
+  if ((await shelf.modelComplete()) !== undefined) await shelf.setModelComplete(false);
+  for (const path of paths) await shelf.removeFile(path);
 }
 
 function sleep(milliseconds: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
-import type { ChatPrompt } from './chat-prompt.ts';
 import type { GenerateOptions, Generation } from '../answer-engine.ts';
+import type { ChatPrompt } from './chat-prompt.ts';
 
 /** Where web-llm repeats the thought that it put into the model's mouth. */
 const THOUGHT = /^<think>\s*<\/think>\s*/;

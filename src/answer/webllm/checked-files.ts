@@ -6,51 +6,50 @@ import { damaged } from './chat-config.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a file must be, as far as the model itself says. */
+/** What a file must be, as far as anybody states it. */
 export interface Expected {
   readonly path: string;
   readonly bytes?: number;
   readonly md5?: string;
-  /** Why the contents can't be right, or undefined. */
-  readonly fault?: (bytes: Bytes) => string | undefined;
+  /** True where a stated hash was checked as the file came. */
+  readonly proven: boolean;
+}
+
+export interface CheckOptions {
+  readonly onBytes?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** Kept beside a model's files after their first check: the SHA-256 of each. */
 export const CHECKSUMS = 'skein-checksums.json';
 
 /**
- * The files of one model on this device, each checked before anybody gets its bytes. At first they are held against
- * what the model states, and their hashes are written down; later ones are held against those hashes. Errors:
+ * The files of one model on this device, each checked before anybody gets its bytes: at first against what is stated
+ * of it, and later against the hash that was written down then. A file that fails is removed. Errors:
  * `integrity-failed` names the file; `model-missing` where one is gone.
  */
 export class CheckedFiles {
+  private readonly sizes = new Map<string, number>();
   private readonly checked = new Set<string>();
+  private hashes: Readonly<Record<string, string>> = {};
 
   private constructor(
     private readonly files: ModelFiles,
     private readonly modelId: string,
-    private readonly sizes: ReadonlyMap<string, number>,
-    private hashes: Readonly<Record<string, string>>,
+    private readonly expected: readonly Expected[],
   ) {}
 
-  /** Checks `expected`; `onBytes` counts as in `totalBytes`. */
   static async open(
     files: ModelFiles,
     modelId: string,
     expected: readonly Expected[],
-    { onBytes, signal }: { onBytes?: (done: number, total: number) => void; signal?: AbortSignal } = {},
+    { onBytes = () => {}, signal }: CheckOptions = {},
   ): Promise<CheckedFiles> {
-    const sizes = new Map<string, number>();
-    for (const { path, bytes } of expected) {
-      const { size } = await kept(files, modelId, path);
-      if (bytes !== undefined && size !== bytes)
-        throw damaged(path, `it has ${size} bytes instead of ${bytes}`);
-      sizes.set(path, size);
-    }
-    const hashes = await readHashes(files, modelId);
-    const checked = new CheckedFiles(files, modelId, sizes, hashes ?? {});
-    const complete = hashes !== undefined && expected.every(({ path }) => path in hashes);
-    if (!complete) await checked.checkAll(expected, onBytes ?? (() => {}), signal);
+    const checked = new CheckedFiles(files, modelId, expected);
+    await checked.measure();
+    checked.hashes = await readHashes(files, modelId);
+    const known = expected.every(({ path }) => path in checked.hashes);
+    if (!known) await checked.checkAll(onBytes, signal);
     return checked;
   }
 
@@ -62,59 +61,66 @@ export class CheckedFiles {
     return this.sizes.has(path);
   }
 
-  /** The bytes of a file that was opened, as they were when it was checked. */
+  /** The bytes of a file as they were when it was first checked. */
   async read(path: string): Promise<Bytes> {
-    const bytes = await bytesOf(await kept(this.files, this.modelId, path));
+    const bytes = await this.bytesOf(path);
     if (!this.checked.has(path) && (await sha256(bytes)) !== this.hashes[path]) {
-      throw damaged(path, 'its contents are no longer those that were loaded');
+      throw await this.refuse(path, 'its contents have changed since it was loaded');
     }
     this.checked.add(path);
     return bytes;
   }
 
+  /** Removes the file and gives the error that says why. */
+  async refuse(path: string, why: string, cause?: unknown): Promise<SkeinError> {
+    await this.files.remove(this.modelId, [path, CHECKSUMS]);
+    return damaged(path, why, cause);
+  }
+
+  /** Removes the files of which nobody stated a hash: one of them is wrong where the model can't be started. */
+  async removeUnproven(): Promise<void> {
+    const unproven = this.expected.filter(({ proven, md5 }) => !proven && md5 === undefined);
+    await this.files.remove(this.modelId, [...unproven.map(({ path }) => path), CHECKSUMS]);
+  }
+
+  private async measure(): Promise<void> {
+    for (const { path, bytes } of this.expected) {
+      const { size } = await kept(this.files, this.modelId, path);
+      if (bytes !== undefined && size !== bytes) {
+        throw await this.refuse(path, `it has ${size} bytes instead of ${bytes}`);
+      }
+      this.sizes.set(path, size);
+    }
+  }
+
   private async checkAll(
-    expected: readonly Expected[],
     onBytes: (done: number, total: number) => void,
     signal?: AbortSignal,
   ): Promise<void> {
     const hashes: Record<string, string> = {};
     let done = 0;
-    for (const one of expected) {
+    for (const { path, md5: stated } of this.expected) {
       throwIfAborted(signal);
-      const bytes = await bytesOf(await kept(this.files, this.modelId, one.path));
-      const fault = one.fault?.(bytes) ?? digestFault(bytes, one);
-      if (fault !== undefined) throw damaged(one.path, fault);
-      hashes[one.path] = await sha256(bytes);
-      this.checked.add(one.path);
+      const bytes = await this.bytesOf(path);
+      if (stated !== undefined && bytesToHex(md5(bytes)) !== stated) {
+        throw await this.refuse(path, 'its contents are not those that the model lists');
+      }
+      hashes[path] = await sha256(bytes);
+      this.checked.add(path);
       done += bytes.length;
       onBytes(done, this.totalBytes);
     }
     this.hashes = hashes;
     await this.files.put(this.modelId, [{ path: CHECKSUMS, blob: new Blob([JSON.stringify(hashes)]) }]);
   }
+
+  private async bytesOf(path: string): Promise<Bytes> {
+    return new Uint8Array(await (await kept(this.files, this.modelId, path)).arrayBuffer());
+  }
 }
 
-/** The text of a file that is kept. Rejects with `model-missing` where it is not. */
-export async function readText(files: ModelFiles, modelId: string, path: string): Promise<string> {
-  return (await kept(files, modelId, path)).text();
-}
-
-/** Why these can't be the bytes of a compiled library. */
-export function libraryFault(bytes: Bytes): string | undefined {
-  return bytesToHex(bytes.subarray(0, 4)) === '0061736d' ? undefined : 'it is no WebAssembly';
-}
-
-async function readHashes(files: ModelFiles, modelId: string): Promise<Record<string, string> | undefined> {
-  const blob = await files.read(modelId, CHECKSUMS);
-  return blob && (JSON.parse(await blob.text()) as Record<string, string>);
-}
-
-function digestFault(bytes: Bytes, expected: Expected): string | undefined {
-  if (expected.md5 === undefined || bytesToHex(md5(bytes)) === expected.md5) return undefined;
-  return 'its contents are not those that the model lists';
-}
-
-async function kept(files: ModelFiles, modelId: string, path: string): Promise<Blob> {
+/** A file that is kept. Rejects with `model-missing` where it is not. */
+export async function kept(files: ModelFiles, modelId: string, path: string): Promise<Blob> {
   const blob = await files.read(modelId, path);
   if (blob) return blob;
   throw new SkeinError(
@@ -124,8 +130,9 @@ async function kept(files: ModelFiles, modelId: string, path: string): Promise<B
   );
 }
 
-async function bytesOf(blob: Blob): Promise<Bytes> {
-  return new Uint8Array(await blob.arrayBuffer());
+async function readHashes(files: ModelFiles, modelId: string): Promise<Record<string, string>> {
+  const blob = await files.read(modelId, CHECKSUMS);
+  return blob ? (JSON.parse(await blob.text()) as Record<string, string>) : {};
 }
 
 async function sha256(bytes: Bytes): Promise<string> {

@@ -1,4 +1,5 @@
 import { SkeinError } from '../../core/errors.ts';
+import { isSoftware } from '../../runtime/gpu.ts';
 import type { AnswerModel } from '../models.ts';
 
 /** What web-llm's runtime asks of any device (0.2.86); a GPU with less fails after the download. */
@@ -31,10 +32,9 @@ export async function checkGpu({ title, needs }: AnswerModel): Promise<string | 
       'Choose its build with 32-bit arithmetic (q4f32).',
     );
   }
-  const { isFallbackAdapter, architecture, description } = adapter.info;
-  const software =
-    isFallbackAdapter || /swiftshader|llvmpipe|lavapipe/i.test(`${architecture} ${description}`);
-  return software ? 'WebGPU is emulated in software here: answers come very slowly.' : undefined;
+  return isSoftware(adapter.info)
+    ? 'WebGPU is emulated in software here: answers come very slowly.'
+    : undefined;
 }
 
 function noWebGpu(message: string): SkeinError {

@@ -6,7 +6,7 @@ import {
   MLCEngine,
   type ModelRecord,
 } from '@mlc-ai/web-llm';
-import { throwIfAborted } from '../../core/errors.ts';
+import { type SkeinError, throwIfAborted } from '../../core/errors.ts';
 import type { AnswerModel } from '../models.ts';
 import { fromWebLlm } from './errors.ts';
 import { LIBRARY_URL, MODEL_URL, standingIn } from './interpose.ts';
@@ -17,7 +17,7 @@ export interface StartOptions {
   /** Called with the bytes of the model's files that the runtime has taken. */
   readonly onBytes?: (bytes: number) => void;
   /** Called when the GPU was taken away from a model that was ready. */
-  readonly onLost: () => void;
+  readonly onLost: (error: SkeinError) => void;
   readonly signal?: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ export class WatchedDevice {
   private state: 'starting' | 'ready' | 'lost' | 'closed' = 'starting';
 
   /** `onLost` is called when the device is taken away from a model that was ready. */
-  constructor(private readonly onLost: () => void) {
+  constructor(private readonly onLost: (error: SkeinError) => void) {
     this.loss.promise.catch(() => {});
   }
 
@@ -45,8 +45,9 @@ export class WatchedDevice {
     const { state } = this;
     if (state === 'closed' || state === 'lost') return;
     this.state = 'lost';
-    this.loss.reject(lossError(state, message));
-    if (state === 'ready') this.onLost();
+    const error = lossError(state, message);
+    this.loss.reject(error);
+    if (state === 'ready') this.onLost(error);
   }
 }
 

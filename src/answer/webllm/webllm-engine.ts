@@ -1,4 +1,4 @@
-import { throwIfAborted, toSkeinError } from '../../core/errors.ts';
+import { type SkeinError, throwIfAborted, toSkeinError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type {
   AnswerEngine,
@@ -30,6 +30,8 @@ const LETTER_TOKENS = 24;
  */
 export class WebLlmEngine implements AnswerEngine {
   private ready: { readonly running: RunningModel; readonly loaded: LoadedModel } | undefined;
+  /** Why there is no model. */
+  private missing = noModel();
   private readonly calls = new Mutex();
 
   constructor(
@@ -95,30 +97,36 @@ export class WebLlmEngine implements AnswerEngine {
 
   private async start(model: AnswerModel, { onProgress, signal }: LoadOptions): Promise<RunningModel> {
     const pack = await openPackage(this.files, model, this.site, { onProgress, signal });
-    const totalBytes = pack.files.totalBytes;
+    const { totalBytes } = pack.files;
     try {
       return await RunningModel.start(model, pack, {
         onBytes: (loadedBytes) => onProgress?.({ loadedBytes, totalBytes, step: 'start' }),
-        onLost: () => {
-          if (this.ready?.running.model === model) this.ready = undefined;
-        },
+        onLost: (error) => this.lose(model, error),
         signal,
       });
     } catch (error) {
       // Files that web-llm can't start from would fail again the next time.
-      if (isFaultOfFiles(error)) await this.files.remove(model.id);
+      if (toSkeinError(error).code === 'model-broken') await pack.files.removeUnproven();
       throw error;
     }
+  }
+
+  /** The GPU is gone: what is asked next says so, until a model is loaded again. */
+  private lose(model: AnswerModel, error: SkeinError): void {
+    if (this.ready?.loaded.model !== model) return;
+    this.ready = undefined;
+    this.missing = error;
   }
 
   private async free(): Promise<void> {
     const { ready } = this;
     this.ready = undefined;
+    this.missing = noModel();
     await ready?.running.close();
   }
 
   private need(): RunningModel {
-    if (!this.ready) throw noModel();
+    if (!this.ready) throw this.missing;
     return this.ready.running;
   }
 }
@@ -172,8 +180,4 @@ async function byParsing(
 function sampling({ temperature = 0, seed }: Partial<GenerateOptions>): Partial<Request> {
   const neutral = { top_p: 1, frequency_penalty: 0, presence_penalty: 0, repetition_penalty: 1 };
   return { temperature, ...(temperature === 0 && neutral), ...(seed !== undefined && { seed }) };
-}
-
-function isFaultOfFiles(error: unknown): boolean {
-  return ['integrity-failed', 'model-broken'].includes(toSkeinError(error).code);
 }

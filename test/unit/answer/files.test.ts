@@ -249,6 +249,9 @@ describe('storage', () => {
       { modelId: 'own 10', bytes: 1, complete: true },
     ]);
     expect((await bytesOf('own 1/é', 'my model?.gguf')).length).toBe(blob.size);
+    await files.remove('own 1/é', ['note.txt']);
+    expect(await files.read('own 1/é', 'note.txt')).toBeUndefined();
+    expect((await files.list())[0]).toEqual({ modelId: 'own 1/é', bytes: blob.size, complete: false });
     await files.remove('own 1/é');
     expect(await files.list()).toEqual([{ modelId: 'own 10', bytes: 1, complete: true }]);
   });
