@@ -118,9 +118,8 @@ async function detectDeviceGpu(): Promise<DeviceGpu | undefined> {
   const gpu = typeof navigator === 'undefined' ? undefined : navigator.gpu;
   const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   if (!adapter) return undefined;
-  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
   return {
-    software: isFallbackAdapter || SOFTWARE_NAMES.test([vendor, architecture, device, description].join(' ')),
+    software: isSoftware(adapter.info),
     shaderF16: adapter.features.has('shader-f16'),
     maxBufferBytes: adapter.limits.maxBufferSize,
   };
