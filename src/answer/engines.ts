@@ -20,12 +20,12 @@ export const WORKER_ENGINES: EngineTable = {
     const { EndpointEngine } = await import('./endpoint/endpoint-engine.ts');
     return new EndpointEngine({ key });
   },
-};
-
-/** Engines that a browser offers to pages only, never to workers. */
-export const PAGE_ENGINES: EngineTable = {
   webllm: async ({ files, site }) => {
     const { WebLlmEngine } = await import('./webllm/webllm-engine.ts');
     return new WebLlmEngine(files, site);
   },
+};
+
+/** Engines that a browser offers to pages only, never to workers. */
+export const PAGE_ENGINES: EngineTable = {
 };
