@@ -27,5 +27,4 @@ export const WORKER_ENGINES: EngineTable = {
 };
 
 /** Engines that a browser offers to pages only, never to workers. */
-export const PAGE_ENGINES: EngineTable = {
-};
+export const PAGE_ENGINES: EngineTable = {};
