@@ -25,11 +25,13 @@ export function letterTokens(
 export class FirstTokenReader implements LogitProcessor {
   /** Of the letters' tokens, as logarithms on a common scale; empty before the first token, or if it has no scores. */
   scores: readonly TokenProbability[] = [];
+  private seen = false;
 
   constructor(private readonly tokens: LetterTokens) {}
 
   processLogits(logits: Float32Array): Float32Array {
-    if (this.scores.length > 0) return logits;
+    if (this.seen) return logits;
+    this.seen = true;
     const highest = Math.max(...[...this.tokens.keys()].map((id) => logits[id]!));
     if (!Number.isFinite(highest)) return logits;
     this.scores = [...this.tokens].map(([id, token]) => ({ token, logprob: logits[id]! - highest }));
