@@ -55,6 +55,7 @@ const shots: readonly Shot[] = [
   { name: 'erase', url: `?preview=1500${THREAD}/memory`, act: openErase },
   { name: 'import', url: `?preview=1500${THREAD}`, act: openImport },
   { name: 'imported', url: `?preview=1500${THREAD}`, act: finishImport },
+  { name: 'models', url: '?preview=1500#/models' },
   { name: 'settings', url: '?preview=1500#/settings' },
   { name: 'lab-start', url: '?preview=1500#/lab' },
   { name: 'lab-systems', url: '?preview=1500#/lab', act: (page) => scrollTo(page, 'Systems') },

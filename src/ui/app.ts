@@ -9,6 +9,9 @@ import { icon } from './design/icons.ts';
 import { base, buttons } from './design/shared-styles.ts';
 import type { ImportDialog } from './import/import-dialog.ts';
 import type { LabView } from './lab/lab-view.ts';
+import { connectModels } from './models/connect-models.ts';
+import type { ModelsSession } from './models/models-session.ts';
+import type { ModelsView } from './models/models-view.ts';
 import { formatRoute, navigate, parseRoute, type Route } from './router.ts';
 import { Session, SessionListener } from './session.ts';
 import { DropZone } from './shell/drop-zone.ts';
@@ -37,6 +40,8 @@ export class App extends LitElement {
     const { connectLab } = await import('../bench/lab/client.ts');
     return { lab: connectLab() };
   };
+  /** What the page knows of language models; a test or a preview gives its own. */
+  models: ModelsSession = connectModels();
   private readonly drop = new DropZone(this, (files) => this.onDrop(files));
 
   constructor() {
@@ -90,7 +95,7 @@ export class App extends LitElement {
       </main>
       <skein-toasts .session=${session}></skein-toasts>
       <skein-import-dialog .session=${session} .current=${threadId}></skein-import-dialog>
-      ${this.drop.over ? html`<div class="drop">${icon('import')} ${route.kind === 'lab' ? 'Drop to read as a package' : 'Drop to import'}</div>` : nothing}
+      ${this.drop.over ? html`<div class="drop">${icon('import')} ${dropHint(route)}</div>` : nothing}
     `;
   }
 
@@ -100,7 +105,12 @@ export class App extends LitElement {
         return this.page(html`<skein-welcome .session=${this.session}></skein-welcome>`);
       case 'settings':
         this.load(() => import('./settings/settings-view.ts'));
-        return this.page(html`<skein-settings .session=${this.session}></skein-settings>`);
+        return this.page(
+          html`<skein-settings .session=${this.session} .models=${this.models}></skein-settings>`,
+        );
+      case 'models':
+        this.load(() => import('./models/models-view.ts'));
+        return this.page(html`<skein-models .session=${this.session} .models=${this.models}></skein-models>`);
       case 'lab':
         this.load(() => import('./lab/lab-view.ts'));
         return this.page(
@@ -174,13 +184,15 @@ export class App extends LitElement {
       this.chat?.jump(route.turn);
     }
     const thread = 'threadId' in route ? this.session.thread(route.threadId) : undefined;
-    const place = route.kind === 'lab' ? 'Lab' : thread?.name;
+    const place = route.kind === 'lab' ? 'Lab' : route.kind === 'models' ? 'Models' : thread?.name;
     document.title = place ? `${place} · Skein` : 'Skein';
   };
 
   private onDrop(files: readonly DroppedFile[]): void {
     if (this.route.kind === 'lab') this.renderRoot.querySelector<LabView>('skein-lab')?.takeFiles(files);
-    else void this.openImport(new ImportRequest(files.map(({ file }) => file)));
+    else if (this.route.kind === 'models') {
+      void this.renderRoot.querySelector<ModelsView>('skein-models')?.takeFiles(files);
+    } else void this.openImport(new ImportRequest(files.map(({ file }) => file)));
   }
 
   private async openImport(event: ImportRequest): Promise<void> {
@@ -311,4 +323,9 @@ export class App extends LitElement {
       }
     `,
   ];
+}
+
+function dropHint({ kind }: Route): string {
+  if (kind === 'lab') return 'Drop to read as a package';
+  return kind === 'models' ? 'Drop to add as a model' : 'Drop to import';
 }

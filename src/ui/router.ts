@@ -7,6 +7,7 @@ export type Route =
   | { readonly kind: 'thread'; readonly threadId: string; readonly turn?: number }
   | { readonly kind: 'memory'; readonly threadId: string }
   | { readonly kind: 'settings' }
+  | { readonly kind: 'models' }
   /** The lab reads the rest of its address itself (see lab/lab-route.ts). */
   | { readonly kind: 'lab'; readonly path: readonly string[] };
 
@@ -15,7 +16,7 @@ export function parseRoute(hash: string): Route {
   const parts = hash.replace(/^#\/?/, '').split('/').map(decodePart);
   const [head, threadId, view, number] = parts;
   if (head === 'lab') return { kind: 'lab', path: parts.slice(1) };
-  if (head === 'settings') return { kind: 'settings' };
+  if (head === 'settings' || head === 'models') return { kind: head };
   if (head !== 't' || !threadId) return { kind: 'home' };
   if (view === 'memory') return { kind: 'memory', threadId };
   if (view === 'turn' && number && /^[1-9]\d*$/.test(number)) {
@@ -29,7 +30,8 @@ export function formatRoute(route: Route): string {
     case 'home':
       return '#/';
     case 'settings':
-      return '#/settings';
+    case 'models':
+      return `#/${route.kind}`;
     case 'lab':
       return ['#/lab', ...route.path.map(encodeURIComponent)].join('/');
     case 'memory':

@@ -2,14 +2,14 @@ import { type AnswerModel, ENGINE_KINDS } from '../../answer/models.ts';
 
 const CHOSEN = 'skein-answer-model';
 const OWN = 'skein-own-models';
-const KEY = 'skein-endpoint-key';
+const KEYS = 'skein-endpoint-keys';
 
 /** Where the settings lie: localStorage, or a stand-in for it. */
 export type SettingsStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * What a person chose about language models on this device: the model, models of their own, and the endpoint's key
- * if they said so. No thread depends on it, so it lies beside the theme. Denied storage keeps it until the page is
+ * What a person chose about language models on this device: the model, models of their own, and endpoints'
+ * keys if they said so. No thread depends on it, so it lies beside the theme. Denied storage keeps it until the page is
  * closed.
  */
 export class ModelSettings {
@@ -40,17 +40,32 @@ export class ModelSettings {
     this.write(OWN, models.length > 0 ? JSON.stringify(models) : undefined);
   }
 
-  /** The endpoint's key, kept only where the person asked for it. */
-  get endpointKey(): string | undefined {
-    return this.read(KEY);
+  /** The key of an endpoint by its model's id, kept only where the person asked for it. */
+  endpointKey(id: string): string | undefined {
+    return this.keys[id];
   }
 
-  set endpointKey(key: string | undefined) {
-    this.write(KEY, key);
+  keepEndpointKey(id: string, key: string | undefined): void {
+    const { [id]: _, ...others } = this.keys;
+    const keys = key === undefined ? others : { ...others, [id]: key };
+    this.write(KEYS, Object.keys(keys).length > 0 ? JSON.stringify(keys) : undefined);
+  }
+
+  /** Whether the entry `name` of the storage is one of these settings. */
+  owns(name: string): boolean {
+    return [CHOSEN, OWN, KEYS].includes(name);
   }
 
   erase(): void {
-    for (const name of [CHOSEN, OWN, KEY]) this.write(name, undefined);
+    for (const name of [CHOSEN, OWN, KEYS]) this.write(name, undefined);
+  }
+
+  private get keys(): Readonly<Record<string, string>> {
+    try {
+      return JSON.parse(this.read(KEYS) ?? '{}') as Record<string, string>;
+    } catch {
+      return {};
+    }
   }
 
   private read(name: string): string | undefined {

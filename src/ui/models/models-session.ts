@@ -53,10 +53,10 @@ export class ModelsSession {
   private started: Promise<void> | undefined;
   private shownAt = 0;
   private connected: AnswerEngine | undefined;
-  private key: string | undefined;
+  /** Keys of endpoints that are not kept beyond this page. */
+  private readonly keys = new Map<string, string>();
 
   constructor(private readonly ports: ModelsPorts) {
-    this.key = ports.settings.endpointKey;
     // Callers that wait for it hear of a failure.
     if (ports.settings.chosen !== undefined) this.ready.catch(() => {});
   }
@@ -138,6 +138,7 @@ export class ModelsSession {
     if (this.ports.settings.chosen === id) this.choose(undefined);
     await this.ports.files.remove(id);
     this.work.delete(id);
+    this.setEndpointKey(id, undefined, false);
     const { own } = this.ports.settings;
     this.ports.settings.own = own.filter((model) => model.id !== id);
     await this.refresh();
@@ -154,11 +155,12 @@ export class ModelsSession {
     await this.refresh();
   }
 
-  /** The key that is sent to the endpoint; kept on the device only where `keep` says so. */
-  setEndpointKey(key: string | undefined, keep: boolean): void {
-    this.key = key;
-    this.ports.settings.endpointKey = keep ? key : undefined;
-    this.letGo();
+  /** The key that is sent to the endpoint of model `id`; kept on the device only where `keep` says so. */
+  setEndpointKey(id: string, key: string | undefined, keep: boolean): void {
+    if (key === undefined) this.keys.delete(id);
+    else this.keys.set(id, key);
+    this.ports.settings.keepEndpointKey(id, keep ? key : undefined);
+    if (this.ports.settings.chosen === id) this.letGo();
   }
 
   /** Forgets every choice and frees the engine; the files are erased with everything else. */
@@ -166,7 +168,7 @@ export class ModelsSession {
     await Promise.all([...this.downloads.keys()].map((id) => this.stop(id)));
     this.letGo();
     this.ports.settings.erase();
-    this.key = undefined;
+    this.keys.clear();
     for (const { modelId } of await this.ports.files.list()) await this.ports.files.remove(modelId);
     this.work.clear();
     await this.refresh();
@@ -215,7 +217,7 @@ export class ModelsSession {
     this.setLoad({ kind: 'loading', model, progress: undefined });
     const stale = () => this.chosen?.id !== model.id;
     try {
-      const engine = await this.ports.connect(model, this.key);
+      const engine = await this.ports.connect(model, this.keyOf(model.id));
       if (this.connected !== engine) await this.connected?.unload();
       this.connected = engine;
       const loaded = await engine.load(model, {
@@ -234,6 +236,10 @@ export class ModelsSession {
       }
       throw error;
     }
+  }
+
+  private keyOf(id: string): string | undefined {
+    return this.keys.get(id) ?? this.ports.settings.endpointKey(id);
   }
 
   /** Frees the engine of the model that was chosen. */
@@ -288,7 +294,8 @@ export class ModelsSession {
     if (kept) {
       return kept.complete ? { kind: 'kept', bytes: kept.bytes } : { kind: 'paused', keptBytes: kept.bytes };
     }
-    return model.bytes > 0 ? { kind: 'absent' } : { kind: 'none' };
+    const { kind } = model.source;
+    return kind === 'browser' || kind === 'endpoint' ? { kind: 'none' } : { kind: 'absent' };
   }
 
   private notify(event: ModelsEvent): void {

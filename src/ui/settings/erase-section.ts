@@ -2,6 +2,7 @@ import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { version } from '../../../package.json';
 import { icon } from '../design/icons.ts';
+import type { ModelsSession } from '../models/models-session.ts';
 import { askPerson } from '../parts/confirm.ts';
 import { navigate } from '../router.ts';
 import type { Session } from '../session.ts';
@@ -14,6 +15,7 @@ const WORD = 'erase everything';
 @customElement('skein-erase-section')
 export class EraseSection extends LitElement {
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) models!: ModelsSession;
 
   override render(): TemplateResult {
     return html`
@@ -32,7 +34,7 @@ export class EraseSection extends LitElement {
     const answer = await askPerson({
       title: 'Erase everything?',
       body: [
-        'All threads with their turns, vectors, episodes and questions, the runs of the lab, the settings, and the models downloaded from a hub are erased from this browser.',
+        'All threads with their turns, vectors, episodes and questions, the runs of the lab, the settings, and all models that were downloaded or dropped are erased from this browser.',
         'There is no undo. Export everything first if you may want it back.',
       ],
       input: { label: `To confirm, type: ${WORD}`, must: WORD },
@@ -41,6 +43,8 @@ export class EraseSection extends LitElement {
     });
     if (answer === undefined) return;
     await this.session.attempt(async () => {
+      // Its downloads would go on writing behind the engine's back.
+      await this.models.erase();
       await this.session.engine.eraseEverything();
       chooseTheme('system');
       await this.session.refreshThreads();

@@ -1,7 +1,9 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { base, buttons } from '../design/shared-styles.ts';
+import type { ModelsSession } from '../models/models-session.ts';
 import type { Session } from '../session.ts';
+import './answer-section.ts';
 import './appearance-section.ts';
 import './embedder-section.ts';
 import './erase-section.ts';
@@ -12,16 +14,18 @@ import './thread-section.ts';
 @customElement('skein-settings')
 export class SettingsView extends LitElement {
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) models!: ModelsSession;
 
   override render(): TemplateResult {
-    const { session } = this;
+    const { session, models } = this;
     return html`
       <h1>Settings</h1>
       <skein-thread-section .session=${session}></skein-thread-section>
       <skein-embedder-section .session=${session}></skein-embedder-section>
+      <skein-answer-section .models=${models}></skein-answer-section>
       <skein-storage-section .session=${session}></skein-storage-section>
       <skein-appearance-section></skein-appearance-section>
-      <skein-erase-section .session=${session}></skein-erase-section>
+      <skein-erase-section .session=${session} .models=${models}></skein-erase-section>
     `;
   }
 

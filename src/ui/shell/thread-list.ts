@@ -45,6 +45,7 @@ export class ThreadList extends LitElement {
       <div class="foot">
         ${this.session.readOnly ? nothing : this.additions()}
         ${this.pageLink({ kind: 'lab', path: [] }, 'lab', 'Lab')}
+        ${this.pageLink({ kind: 'models' }, 'model', 'Models')}
         ${this.pageLink({ kind: 'settings' }, 'settings', 'Settings')}
       </div>
     `;
