@@ -22,7 +22,14 @@ export type ChatStep =
   | { readonly kind: 'loading'; readonly ask: AskRecord }
   /** The model reads its prompt; the first piece of text ends it. */
   | { readonly kind: 'reading'; readonly ask: AskRecord; readonly prompt: AnswerPrompt }
-  | { readonly kind: 'writing'; readonly ask: AskRecord; readonly text: string };
+  /** `keeping`: the answer is whole and is being made durable. */
+  | {
+      readonly kind: 'writing' | 'keeping';
+      readonly ask: AskRecord;
+      readonly prompt: AnswerPrompt;
+      /** The answer so far. */
+      readonly text: string;
+    };
 
 export interface TurnRequest {
   readonly thread: ChatThread;
@@ -64,11 +71,13 @@ export async function runTurn(request: TurnRequest): Promise<AskRecord> {
     signal,
     onText: (piece) => {
       text += piece;
-      onStep?.({ kind: 'writing', ask, text });
+      onStep?.({ kind: 'writing', ask, prompt, text });
     },
   });
   if (generation.text.trim() === '') throwIfAborted(signal);
-  return thread.keepAnswer(ask.id, answerOf(generation, prompt, model));
+  const answer = answerOf(generation, prompt, model);
+  onStep?.({ kind: 'keeping', ask, prompt, text: answer.text });
+  return thread.keepAnswer(ask.id, answer);
 }
 
 /** The same prompt gives the same answer, so another one is drawn with a little chance. */

@@ -116,7 +116,10 @@ export class Engine implements EngineApi {
 
   async branchThread(threadId: string, turns: number, name: string): Promise<ThreadView> {
     await this.started;
-    return this.view(await this.writing.branch(threadId, turns, name));
+    const thread = await this.writing.branch(threadId, turns, name);
+    // Ready-made vectors take no time, and the first question is to find everything.
+    await this.jobs.settled(thread.id);
+    return this.view(await this.database.getThread(thread.id));
   }
 
   async configureThread(threadId: string, configuration: ConfigurationName): Promise<void> {

@@ -4,6 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { LabApi } from '../bench/lab/contract.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { EngineApi, ThreadView } from '../engine/contract.ts';
+import { type AnswerSource, ChatSession } from './chat/chat-session.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import { icon } from './design/icons.ts';
 import { base, buttons } from './design/shared-styles.ts';
@@ -35,6 +36,7 @@ export class App extends LitElement {
   @query('skein-chat-view') private readonly chat!: ChatView | null;
   @query('dialog.drawer') private drawer!: HTMLDialogElement;
   session!: Session;
+  chatSession!: ChatSession;
   /** Connects to the lab when it is first opened; a test or a preview gives its own. */
   connectLab: () => Promise<{ lab: LabApi }> = async () => {
     const { connectLab } = await import('../bench/lab/client.ts');
@@ -42,6 +44,8 @@ export class App extends LitElement {
   };
   /** What the page knows of language models; a test or a preview gives its own. */
   models: ModelsSession = connectModels();
+  /** What answers in place of `models`: a test or a preview gives its own. */
+  answers: AnswerSource | undefined;
   private readonly drop = new DropZone(this, (files) => this.onDrop(files));
 
   constructor() {
@@ -67,6 +71,7 @@ export class App extends LitElement {
     if (!changed.has('engine')) return;
     this.ready = false;
     this.session = new Session(this.engine);
+    this.chatSession = new ChatSession(this.session, this.answers ?? this.models);
     void this.session.ready.then(() => {
       this.ready = true;
       this.openLatest();
@@ -134,7 +139,12 @@ export class App extends LitElement {
       ${keyed(
         `${route.kind} ${thread.id}`,
         route.kind === 'thread'
-          ? html`<skein-chat-view .session=${session} .thread=${thread} .target=${route.turn}></skein-chat-view>`
+          ? html`<skein-chat-view
+              .session=${session}
+              .chat=${this.chatSession}
+              .thread=${thread}
+              .target=${route.turn}
+            ></skein-chat-view>`
           : html`<skein-memory-view .session=${session} .thread=${thread}></skein-memory-view>`,
       )}
     `;

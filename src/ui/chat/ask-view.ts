@@ -7,6 +7,7 @@ import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { counted, formatDayAndTime, formatMilliseconds } from '../format.ts';
 import type { Session } from '../session.ts';
+import { ChatListener, type ChatSession } from './chat-session.ts';
 import './recalled-episode.ts';
 
 /** Asks the view around it to do something with the question: fires `again`. */
@@ -22,8 +23,16 @@ export class AskView extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property() threadId = '';
   @property({ attribute: false }) ask!: AskRecord;
+  @property({ attribute: false }) chat!: ChatSession;
+  /** True at the end of the thread: nothing was said since. */
+  @property({ type: Boolean }) last = false;
   /** The thread's episodes by id, for what was pinned or forgotten since. */
   @property({ attribute: false }) episodes: ReadonlyMap<number, EpisodeView> = new Map();
+
+  constructor() {
+    super();
+    new ChatListener(this);
+  }
 
   override render(): TemplateResult {
     const { ask } = this;
@@ -41,6 +50,7 @@ export class AskView extends LitElement {
       </header>
       <h2 class="user-text" dir="auto">${ask.text}</h2>
       <p class="soft small note">${this.note()}</p>
+      ${this.answerButton()}
       <ol>
         ${repeat(
           recalled,
@@ -61,6 +71,17 @@ export class AskView extends LitElement {
         )}
       </ol>
     </section>`;
+  }
+
+  /** A question at the end of the thread can be answered yet: it was stopped, or asked before a model was chosen. */
+  private answerButton(): TemplateResult | typeof nothing {
+    const { model, run } = this.chat;
+    if (!model || !this.last || this.session.readOnly) return nothing;
+    return html`<p class="answer">
+      <button class="outline" ?disabled=${run !== undefined} @click=${() => this.chat.ask(this.threadId, this.ask)}>
+        ${icon('send')} Answer with ${model.title}
+      </button>
+    </p>`;
   }
 
   private changes(): TemplateResult {
@@ -133,6 +154,9 @@ export class AskView extends LitElement {
       }
       .note {
         padding: var(--s1) 0 var(--s3);
+      }
+      .answer {
+        padding-block-end: var(--s3);
       }
     `,
   ];

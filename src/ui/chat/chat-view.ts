@@ -6,7 +6,11 @@ import { base, buttons } from '../design/shared-styles.ts';
 import { counted, turnSpan } from '../format.ts';
 import { type Session, type SessionEvent, SessionListener } from '../session.ts';
 import type { AskAgainEvent } from './ask-view.ts';
-import type { AskingEvent, Composer, ModeEvent, SettledEvent } from './composer.ts';
+import type { Trunk } from './branch-note.ts';
+import { trunkOf } from './branching.ts';
+import { ChatListener, type ChatRun, type ChatSession, keptIn } from './chat-session.ts';
+import type { Composer, ModeEvent } from './composer.ts';
+import { shownVersion } from './sources.ts';
 import type { ThreadScroller } from './thread-scroller.ts';
 import './composer.ts';
 import './ingest-bar.ts';
@@ -16,21 +20,32 @@ import './thread-scroller.ts';
 @customElement('skein-chat-view')
 export class ChatView extends LitElement {
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) chat!: ChatSession;
   @property({ attribute: false }) thread!: ThreadView;
   /** The turn that the address names. */
   @property({ attribute: false }) target: number | undefined;
   @state() private asks: readonly AskRecord[] = [];
   @state() private episodes: readonly EpisodeView[] = [];
   @state() private questions: readonly string[] = [];
-  @state() private pending: string | undefined;
   @state() private adding = false;
   @state() private said = '';
+  /** The run as it was when the chat last changed. */
+  private seen: ChatRun | undefined;
+  private turnsBefore = 0;
+  private shown: { asks: readonly AskRecord[]; hidden: number; rest: readonly AskRecord[] } | undefined;
   @query('skein-thread-scroller') private scroller!: ThreadScroller;
   @query('skein-composer') private composer!: Composer;
 
   constructor() {
     super();
     new SessionListener(this, (event) => this.onSession(event));
+    new ChatListener(this, () => this.onChat());
+  }
+
+  /** The question under way in this thread. */
+  private get run(): ChatRun | undefined {
+    const { run } = this.chat;
+    return run?.threadId === this.thread.id ? run : undefined;
   }
 
   override firstUpdated(): void {
@@ -42,8 +57,8 @@ export class ChatView extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { session, thread } = this;
-    const empty = thread.turns === 0 && this.asks.length === 0 && this.pending === undefined;
+    const { session, chat, thread, run } = this;
+    const empty = thread.turns === 0 && this.asks.length === 0 && run === undefined;
     return html`
       <skein-ingest-bar .session=${session} .threadId=${thread.id}></skein-ingest-bar>
       ${
@@ -51,11 +66,13 @@ export class ChatView extends LitElement {
           ? this.emptyThread()
           : html`<skein-thread-scroller
               .session=${session}
+              .chat=${chat}
               .threadId=${thread.id}
-              .turns=${thread.turns}
-              .asks=${this.asks}
+              .turns=${this.shownTurns()}
+              .trunk=${this.trunk()}
+              .asks=${this.shownAsks()}
               .episodes=${this.episodes}
-              .pending=${this.pending}
+              .pending=${run !== undefined}
               @ask-again=${this.onAskAgain}
             ></skein-thread-scroller>`
       }
@@ -63,11 +80,10 @@ export class ChatView extends LitElement {
         ${this.examples()}
         <skein-composer
           .session=${session}
+          .chat=${chat}
           .threadId=${thread.id}
-          .mode=${thread.turns === 0 ? 'add' : 'ask'}
+          .mode=${thread.turns === 0 && !chat.model ? 'add' : 'ask'}
           .disabled=${session.readOnly}
-          @asking=${this.onAsking}
-          @settled=${this.onSettled}
           @mode=${this.onMode}
           @added=${() => this.scroller?.followEnd()}
         ></skein-composer>
@@ -98,7 +114,7 @@ export class ChatView extends LitElement {
       <ul aria-labelledby="examples">
         ${open.map(
           (question) => html`<li>
-            <button class="outline" ?disabled=${this.pending !== undefined} @click=${() => this.composer.ask(question)}>
+            <button class="outline" ?disabled=${this.chat.run !== undefined} @click=${() => this.composer.ask(question)}>
               ${question}
             </button>
           </li>`,
@@ -130,7 +146,7 @@ export class ChatView extends LitElement {
   /** A thread that ends with a question opens at the top of it, where its answer begins. */
   private async beginAtLastAsk(): Promise<void> {
     const last = this.asks.findLast(({ position }) => position >= this.thread.turns);
-    if (!last || this.target !== undefined || this.pending !== undefined) return;
+    if (!last || last.answer || this.target !== undefined || this.run) return;
     await this.updateComplete;
     await this.scroller?.jumpToAsk(last.id);
   }
@@ -147,19 +163,51 @@ export class ChatView extends LitElement {
     });
   }
 
-  private readonly onAsking = (event: AskingEvent): void => {
-    this.pending = event.question;
-    this.said = 'Looking through the thread.';
-  };
+  /** The question under way is the last row, and an answer that another one is drawn for makes room for it. */
+  private shownAsks(): readonly AskRecord[] {
+    const hidden = keptIn(this.run)?.id ?? this.run?.again?.id;
+    if (hidden === undefined) return this.asks;
+    if (this.shown?.asks !== this.asks || this.shown.hidden !== hidden) {
+      this.shown = { asks: this.asks, hidden, rest: this.asks.filter(({ id }) => id !== hidden) };
+    }
+    return this.shown.rest;
+  }
 
-  private readonly onSettled = async ({ askId }: SettledEvent): Promise<void> => {
-    await this.loadAsks();
-    this.pending = undefined;
-    const ask = this.asks.find(({ id }) => id === askId);
+  /** An answer is shown in one place: as the last row until it is kept, and then as a turn. */
+  private shownTurns(): number {
+    const { turns } = this.thread;
+    if (this.run?.again) return turns - 1;
+    if (this.run?.step.kind !== 'keeping') this.turnsBefore = turns;
+    return this.turnsBefore;
+  }
+
+  private trunk(): Trunk | undefined {
+    const { branchedFrom } = this.thread;
+    return branchedFrom && { ...branchedFrom, name: trunkOf(this.session, this.thread)?.name };
+  }
+
+  private onChat(): void {
+    const before = this.seen;
+    const now = this.run;
+    this.seen = now;
+    if (now && !before) this.onBegin(now);
+    if (before && !now) void this.onEnd();
+    if (now?.step.kind === 'writing' && before?.step.kind !== 'writing') this.said = 'The answer begins.';
+  }
+
+  private onBegin(run: ChatRun): void {
+    this.said = run.again ? 'Another answer is being written.' : 'Looking through the thread.';
+    // What is written below is to be seen.
+    if (run.model) this.scroller?.followEnd();
+  }
+
+  private async onEnd(): Promise<void> {
+    const ask = this.chat.settled;
+    await Promise.all([this.loadAsks(), this.loadEpisodes()]);
     this.said = ask ? announcement(ask) : 'Stopped.';
     await this.updateComplete;
-    if (ask) await this.scroller?.jumpToAsk(ask.id);
-  };
+    if (ask && !ask.answer) await this.scroller?.jumpToAsk(ask.id);
+  }
 
   private readonly onMode = (event: ModeEvent): void => {
     this.adding = event.mode === 'add';
@@ -238,6 +286,11 @@ export class ChatView extends LitElement {
 
 /** What a screen reader says when an answer is there. */
 function announcement(ask: AskRecord): string {
+  const version = shownVersion(ask);
+  if (version) {
+    const cited = version.cited.length;
+    return `The answer is there, ${counted(version.tokens, 'token')}, ${counted(cited, 'episode')} cited.`;
+  }
   const first = ask.episodes[0];
   if (!first) return 'Nothing in this thread fits the question.';
   return `Recalled ${counted(ask.episodes.length, 'episode')}. First: ${turnSpan(first.start, first.end).toLowerCase()}.`;

@@ -8,8 +8,11 @@ import { icon } from '../design/icons.ts';
 import { base, buttons, fields, notices } from '../design/shared-styles.ts';
 import { counted, formatBytes } from '../format.ts';
 import type { Session } from '../session.ts';
+import { ChatListener, type ChatSession } from './chat-session.ts';
 import { composerStyles } from './composer-styles.ts';
+import { problemNotice } from './failed-answer.ts';
 import { recogniseTranscript } from './transcript-hint.ts';
+import './model-button.ts';
 import '../parts/segmented.ts';
 
 /** A pasted text longer than this stands beside the field, so that the field stays quick. */
@@ -25,17 +28,6 @@ const SPEAKERS = [
 
 export type ComposerMode = 'ask' | 'add';
 
-/** Fires `asking` (with the question) when one is sent, `settled` when it was answered or stopped, and `added`. */
-export class AskingEvent extends Event {
-  constructor(readonly question: string) {
-    super('asking');
-  }
-}
-export class SettledEvent extends Event {
-  constructor(readonly askId: number | undefined) {
-    super('settled');
-  }
-}
 /** Fires `mode` when the field is for asking or for adding from now on. */
 export class ModeEvent extends Event {
   constructor(readonly mode: ComposerMode) {
@@ -43,10 +35,11 @@ export class ModeEvent extends Event {
   }
 }
 
-/** Where a person asks the thread or adds to it. Enter sends, Shift+Enter breaks the line. */
+/** Where a person asks the thread or adds to it; fires `added`. Enter sends, Shift+Enter breaks the line. */
 @customElement('skein-composer')
 export class Composer extends LitElement {
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) chat!: ChatSession;
   @property() threadId = '';
   @property() mode: ComposerMode = 'ask';
   @property({ type: Boolean }) disabled = false;
@@ -55,10 +48,14 @@ export class Composer extends LitElement {
   @state() private speaker: Role = 'user';
   @state() private transcript: readonly NewTurn[] = [];
   @state() private problem: SkeinError | undefined;
-  @state() private running: AbortController | undefined;
   @query('textarea') private field!: HTMLTextAreaElement;
   /** Messages over the page stay clear of what a person needs to go on (see toasts.ts). */
   private readonly size = new ResizeObserver(() => this.tellHeight(this.offsetHeight));
+
+  constructor() {
+    super();
+    new ChatListener(this);
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -73,7 +70,6 @@ export class Composer extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('threadId') || changed.get('threadId') === undefined) return;
-    this.running?.abort();
     this.clear();
     this.problem = undefined;
   }
@@ -86,7 +82,8 @@ export class Composer extends LitElement {
     const asking = this.mode === 'ask';
     return html`
       <form @submit=${this.onSubmit}>
-        ${this.problem ? this.problemNotice(this.problem) : nothing}
+        ${this.problem ? problemNotice(this.problem) : nothing}
+        <skein-failed-answer .chat=${this.chat} .threadId=${this.threadId}></skein-failed-answer>
         ${this.transcript.length > 1 ? this.transcriptOffer() : nothing}
         ${this.pasted ? this.pastedNote() : nothing}
         <div class="box">
@@ -120,8 +117,9 @@ export class Composer extends LitElement {
                     @change=${this.onSpeaker}
                   ></skein-segmented>`
             }
-            <span class="hint soft">${asking ? 'Enter asks' : 'Enter adds'}, Shift+Enter for a new line</span>
-            ${this.running ? this.stopButton() : this.sendButton()}
+            ${asking ? html`<skein-model-button .chat=${this.chat}></skein-model-button>` : nothing}
+            <span class="hint soft">${this.hint()}</span>
+            ${asking && this.chat.run ? this.stopButton() : this.sendButton()}
           </div>
         </div>
       </form>
@@ -134,21 +132,11 @@ export class Composer extends LitElement {
 
   /** Sends a question as if it had been typed. */
   async ask(question: string): Promise<void> {
+    const { threadId } = this;
     this.problem = undefined;
-    const controller = new AbortController();
-    this.running = controller;
-    this.dispatchEvent(new AskingEvent(question));
-    let askId: number | undefined;
-    try {
-      askId = (await this.session.engine.ask(this.threadId, question, controller.signal)).id;
-    } catch (error) {
-      const problem = toSkeinError(error);
-      if (problem.code !== 'aborted') this.problem = problem;
-      if (this.running === controller && this.text === '') this.setText(question);
-    } finally {
-      if (this.running === controller) this.running = undefined;
-      this.dispatchEvent(new SettledEvent(askId));
-    }
+    const kept = await this.chat.ask(threadId, question);
+    // What was not even kept comes back to be sent again.
+    if (!kept && this.threadId === threadId && this.text === '') this.setText(question);
   }
 
   private placeholder(): string {
@@ -156,10 +144,10 @@ export class Composer extends LitElement {
     return this.mode === 'ask' ? 'Ask this thread something' : 'Write or paste what was said';
   }
 
-  private problemNotice(problem: SkeinError): TemplateResult {
-    return html`<div class="notice problem" role="alert">
-      ${icon('warning')}<span><strong>${problem.message}</strong> ${problem.remedy}</span>
-    </div>`;
+  private hint(): string {
+    const { run } = this.chat;
+    if (run && run.threadId !== this.threadId) return 'A question in another thread is being answered';
+    return `${this.mode === 'ask' ? 'Enter asks' : 'Enter adds'}, Shift+Enter for a new line`;
   }
 
   private transcriptOffer(): TemplateResult {
@@ -204,7 +192,12 @@ export class Composer extends LitElement {
   }
 
   private stopButton(): TemplateResult {
-    return html`<button type="button" class="outline send" @click=${() => this.running?.abort()}>
+    return html`<button
+      type="button"
+      class="outline send"
+      ?disabled=${this.chat.run?.stopping}
+      @click=${() => this.chat.stop()}
+    >
       ${icon('stop')} Stop
     </button>`;
   }
@@ -221,7 +214,7 @@ export class Composer extends LitElement {
 
   private async send(): Promise<void> {
     const content = this.content();
-    if (content === '' || this.running || this.disabled) return;
+    if (content === '' || this.disabled || (this.mode === 'ask' && this.chat.run)) return;
     const { text, pasted, speaker } = this;
     this.clear();
     if (this.mode === 'ask') {

@@ -23,6 +23,10 @@ export class RecalledEpisodeView extends LitElement {
   @property({ type: Number }) rank = 1;
   /** Number of turns the thread had when the question was asked. */
   @property({ type: Number }) position = 0;
+  /** How it is announced with its number: what was recalled, or what an answer may cite. */
+  @property() kind: 'Recalled' | 'Source' = 'Recalled';
+  /** True for a source that the answer names. */
+  @property({ type: Boolean }) cited = false;
   @property({ type: Boolean }) pinned = false;
   @property({ type: Boolean }) forgotten = false;
   /** True where the quotes show at once; the others open on demand. */
@@ -53,14 +57,14 @@ export class RecalledEpisodeView extends LitElement {
   override render(): TemplateResult {
     const { start, end } = this.episode;
     const time = this.turns[0]?.time;
-    return html`<article aria-label="Recalled ${this.rank}: ${turnSpan(start, end)}">
+    return html`<article aria-label="${this.kind} ${this.rank}: ${turnSpan(start, end)}">
       <header>
-        <span class="rank number" aria-hidden="true">${this.rank}</span>
+        <span class="rank number ${this.cited ? 'cited' : ''}" aria-hidden="true">${this.rank}</span>
         <h3>
           <button class="place" aria-expanded=${this.open} @click=${this.toggleOpen}>${turnSpan(start, end)}</button>
         </h3>
         <span class="soft small where">
-          ${formatDistance(this.position - end)}${time === undefined ? nothing : ` · ${formatDay(time)}`}
+          ${this.cited ? html`<strong class="mark">Cited</strong> · ` : nothing}${formatDistance(this.position - end)}${time === undefined ? nothing : ` · ${formatDay(time)}`}
           ${this.pinned ? ' · pinned' : nothing}${this.forgotten ? ' · forgotten' : nothing}
         </span>
         <span class="chevron" aria-hidden="true">${icon('chevron')}</span>
@@ -192,6 +196,14 @@ export class RecalledEpisodeView extends LitElement {
         font-size: var(--text-xs);
         font-weight: 620;
         flex: none;
+      }
+      .rank.cited {
+        background: var(--woad);
+        color: var(--on-woad);
+      }
+      .mark {
+        color: var(--woad);
+        font-weight: 620;
       }
       h3 {
         font-size: var(--text-m);

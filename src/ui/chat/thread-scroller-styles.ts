@@ -52,25 +52,6 @@ export const threadScrollerStyles = css`
     border-radius: var(--radius-m);
     background: var(--sunken);
   }
-  .pending {
-    padding: var(--s4) 0;
-    color: var(--ink-soft);
-    overflow-wrap: anywhere;
-  }
-  .pending .dot {
-    display: inline-block;
-    width: 0.6rem;
-    height: 0.6rem;
-    margin-inline-end: var(--s2);
-    border-radius: 50%;
-    background: var(--woad);
-    animation: breathe 1.2s ease-in-out infinite alternate;
-  }
-  @keyframes breathe {
-    to {
-      opacity: 0.25;
-    }
-  }
   @media (max-width: 40rem) {
     .to-end span {
       position: absolute;

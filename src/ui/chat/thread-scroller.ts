@@ -8,16 +8,23 @@ import type { EpisodeView } from '../../engine/contract.ts';
 import type { AskRecord } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
-import { formatBytes, formatCount, turnNumber } from '../format.ts';
+import { formatCount, turnNumber } from '../format.ts';
+import type { CiteEvent } from '../parts/markdown-text.ts';
 import { measureAfterLayout } from '../parts/measure.ts';
 import { type Session, SessionListener } from '../session.ts';
+import { branchNote, branchNoteStyles, type Trunk } from './branch-note.ts';
+import { editAndBranch } from './branching.ts';
+import type { ChatSession } from './chat-session.ts';
 import { Rows } from './rows.ts';
+import { goToSource, sourcesOf } from './sources.ts';
 import { strandStyles, strandView } from './strand.ts';
 import { threadScrollerStyles } from './thread-scroller-styles.ts';
 import { runTurnAction } from './turn-actions.ts';
 import { TurnPages } from './turn-pages.ts';
 import { speaker, turnStyles, turnView } from './turn-view.ts';
+import './answer-view.ts';
 import './ask-view.ts';
+import './pending-answer.ts';
 
 const OVERSCAN = 6;
 const TURN_HEIGHT = 104;
@@ -32,12 +39,15 @@ const NEAR_END = 80;
 @customElement('skein-thread-scroller')
 export class ThreadScroller extends LitElement {
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) chat!: ChatSession;
   @property() threadId = '';
   @property({ type: Number }) turns = 0;
+  /** Where this thread was branched off another one. */
+  @property({ attribute: false }) trunk: Trunk | undefined;
   @property({ attribute: false }) asks: readonly AskRecord[] = [];
   @property({ attribute: false }) episodes: readonly EpisodeView[] = [];
-  /** The question being answered, shown as the last row. */
-  @property() pending: string | undefined;
+  /** True while a question is being answered here: it is the last row. */
+  @property({ type: Boolean }) pending = false;
   @query('.scroller') private scroller!: HTMLElement;
   private focusedRow = -1;
   @state() private flashed: number | undefined;
@@ -47,6 +57,8 @@ export class ThreadScroller extends LitElement {
   private lastTop = 0;
   private rows = new Rows(0);
   private episodesById: ReadonlyMap<number, EpisodeView> = new Map();
+  /** Answered questions by the turn of their answer. */
+  private answers: ReadonlyMap<number, AskRecord> = new Map();
   private readonly pages = new TurnPages(
     (from, to) => this.session.engine.readTurns(this.threadId, from, to),
     () => this.requestUpdate(),
@@ -70,8 +82,7 @@ export class ThreadScroller extends LitElement {
   constructor() {
     super();
     new SessionListener(this, (event) => {
-      if (event.kind !== 'turns' || event.threadId !== this.threadId)
-        return event.kind === 'tab' || (event.kind === 'embedder' && this.pending !== undefined);
+      if (event.kind !== 'turns' || event.threadId !== this.threadId) return event.kind === 'tab';
       this.pages.invalidate();
       return true;
     });
@@ -80,8 +91,10 @@ export class ThreadScroller extends LitElement {
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('episodes'))
       this.episodesById = new Map(this.episodes.map((episode) => [episode.id, episode]));
+    if (changed.has('asks'))
+      this.answers = new Map(this.asks.flatMap((ask) => (ask.answer ? [[ask.answer.turn, ask]] : [])));
     if (changed.has('turns') || changed.has('asks') || changed.has('pending')) {
-      this.rows = new Rows(this.turns, this.asks, this.pending !== undefined);
+      this.rows = new Rows(this.turns, this.asks, this.pending);
       const virtualizer = this.virtual.getVirtualizer();
       // A fresh key function: the same row number may now stand for another row.
       const getItemKey = (row: number) => this.rows.key(row);
@@ -187,7 +200,7 @@ export class ThreadScroller extends LitElement {
       .style=${`transform: translateY(${start}px)`}
     >
       ${item.kind === 'turn' ? strandView(item.index, this.episodes) : html`<span class="strand"></span>`}
-      <div class="content">${this.content(row, turn)}</div>
+      <div class="content" @cite=${(event: Event) => this.onCite(row, event)}>${this.content(row, turn)}</div>
     </div>`;
   }
 
@@ -196,33 +209,56 @@ export class ThreadScroller extends LitElement {
     switch (item.kind) {
       case 'turn':
         return turn
-          ? turnView(turn, this.session.readOnly, (action, of) =>
-              runTurnAction(action, of, this.session, this.threadId),
-            )
+          ? this.turnContent(turn)
           : html`<div class="unread"><span class="visually-hidden">Reading this turn</span></div>`;
       case 'ask':
-        return html`<skein-ask
-          .session=${this.session}
-          .threadId=${this.threadId}
-          .ask=${item.ask}
-          .episodes=${this.episodesById}
-        ></skein-ask>`;
+        return this.askContent(item.ask);
       case 'pending':
-        return html`<div class="pending">
-          <span class="dot"></span>Looking through the thread for: <bdi>${this.pending}</bdi> ${this.modelNote()}
-        </div>`;
+        return html`<skein-pending-answer .session=${this.session} .chat=${this.chat}></skein-pending-answer>`;
     }
   }
 
-  /** Why an answer takes long the first time. */
-  private modelNote(): TemplateResult | typeof nothing {
-    const { embedder } = this.session;
-    if (embedder.kind === 'testing') return html`<p class="small">The model is being checked first.</p>`;
-    if (embedder.kind !== 'loading') return nothing;
-    const { loadedBytes, totalBytes } = embedder;
-    return html`<p class="small number">
-      The model is being loaded first: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}.
-    </p>`;
+  private turnContent(turn: Turn): TemplateResult {
+    const { session, chat, threadId, trunk } = this;
+    const ask = this.answers.get(turn.index);
+    return html`${turnView(
+      turn,
+      session.readOnly,
+      (action, of) => runTurnAction(action, of, session, threadId),
+      {
+        sources: ask && sourcesOf(ask),
+        onBranch: (question) => void editAndBranch(session, chat, threadId, question),
+      },
+    )}
+    ${trunk && turn.index === trunk.turns - 1 ? branchNote(trunk) : nothing}`;
+  }
+
+  private askContent(ask: AskRecord): TemplateResult {
+    const { session, chat, threadId, episodesById } = this;
+    const last = !this.pending && ask.position === this.turns;
+    return ask.answer
+      ? html`<skein-answer
+          .session=${session}
+          .chat=${chat}
+          .threadId=${threadId}
+          .ask=${ask}
+          .episodes=${episodesById}
+          .last=${last}
+        ></skein-answer>`
+      : html`<skein-ask
+          .session=${session}
+          .chat=${chat}
+          .threadId=${threadId}
+          .ask=${ask}
+          .episodes=${episodesById}
+          .last=${last}
+        ></skein-ask>`;
+  }
+
+  private onCite(row: number, event: Event): void {
+    const item = this.rows.at(row);
+    const ask = item.kind === 'turn' ? this.answers.get(item.index) : undefined;
+    if (ask) goToSource(this.threadId, ask, (event as CiteEvent).number);
   }
 
   private wantVisibleTurns(): void {
@@ -300,7 +336,14 @@ export class ThreadScroller extends LitElement {
     this.scroller.focus({ preventScroll: true });
   };
 
-  static override readonly styles = [base, buttons, turnStyles, strandStyles, threadScrollerStyles];
+  static override readonly styles = [
+    base,
+    buttons,
+    turnStyles,
+    strandStyles,
+    branchNoteStyles,
+    threadScrollerStyles,
+  ];
 }
 
 type Hold =

@@ -15,6 +15,13 @@ export async function runTurnAction(
   threadId: string,
 ): Promise<void> {
   switch (action) {
+    case 'copy':
+      await session.attempt(async () => {
+        await navigator.clipboard.writeText(turn.text);
+        session.toast(`Copied turn ${formatCount(turnNumber(turn.index))}.`);
+      });
+      return;
+
     case 'link': {
       const link = new URL(formatRoute({ kind: 'thread', threadId, turn: turn.index }), location.href);
       await session.attempt(async () => {

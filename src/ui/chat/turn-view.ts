@@ -2,21 +2,34 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Role, Turn } from '../../core/turn.ts';
 import { icon } from '../design/icons.ts';
 import { formatCount, formatDayAndTime, turnNumber } from '../format.ts';
+import type { Source } from '../parts/markdown-blocks.ts';
+import '../parts/markdown-text.ts';
 import '../parts/user-text.ts';
 import '../parts/menu.ts';
 
 /** What can be done to a turn from its menu. */
-export type TurnAction = 'link' | 'edit' | 'erase';
+export type TurnAction = 'link' | 'copy' | 'edit' | 'erase';
 
 export function speaker(role: Role): string {
   return role === 'user' ? 'You' : 'Assistant';
 }
 
-/** A turn's content: number, speaker, time, text, and its menu. */
+export interface TurnLook {
+  /** What the turn, an answer, may cite. */
+  readonly sources?: readonly Source[] | undefined;
+  /** Branches the thread at a question; absent where it can't be. */
+  readonly onBranch?: (turn: Turn) => void;
+}
+
+/**
+ * A turn's content: number, speaker, time, text, and its menu. What a person wrote stays as it was typed; what a
+ * model wrote is Markdown.
+ */
 export function turnView(
   turn: Turn,
   readOnly: boolean,
   onAction: (action: TurnAction, turn: Turn) => void,
+  { sources = NONE, onBranch }: TurnLook = {},
 ): TemplateResult {
   const number = formatCount(turnNumber(turn.index));
   return html`<div class="turn ${turn.role}">
@@ -24,23 +37,36 @@ export function turnView(
       <span class="who">${speaker(turn.role)}</span>
       <span class="meta number">${number}${turn.time === undefined ? nothing : ` · ${formatDayAndTime(turn.time)}`}</span>
       <skein-menu class="tools" label="Turn ${number}: more">
+        <button data-close @click=${() => onAction('copy', turn)}>${icon('copy')} Copy text</button>
         <button data-close @click=${() => onAction('link', turn)}>${icon('link')} Copy link</button>
         ${
           readOnly || turn.erased
             ? nothing
             : html`<button data-close @click=${() => onAction('edit', turn)}>${icon('edit')} Edit turn</button>
+                ${
+                  onBranch && turn.role === 'user'
+                    ? html`<button data-close @click=${() => onBranch(turn)}>
+                        ${icon('branch')} Edit and ask in a branch
+                      </button>`
+                    : nothing
+                }
                 <button data-close class="danger" @click=${() => onAction('erase', turn)}>
                   ${icon('erase')} Erase turn
                 </button>`
         }
       </skein-menu>
     </header>
-    ${
-      turn.erased
-        ? html`<p class="soft">This turn was erased.</p>`
-        : html`<skein-user-text id="text-${turn.index}" .text=${turn.text}></skein-user-text>`
-    }
+    ${turnText(turn, sources)}
   </div>`;
+}
+
+const NONE: readonly Source[] = [];
+
+function turnText({ index, role, text, erased }: Turn, sources: readonly Source[]): TemplateResult {
+  if (erased) return html`<p class="soft">This turn was erased.</p>`;
+  return role === 'user'
+    ? html`<skein-user-text id="text-${index}" .text=${text}></skein-user-text>`
+    : html`<skein-markdown id="text-${index}" .text=${text} .sources=${sources}></skein-markdown>`;
 }
 
 export const turnStyles = css`

@@ -5,25 +5,40 @@ import { base, buttons, fields } from '../design/shared-styles.ts';
 import { formatCount, turnNumber } from '../format.ts';
 import type { Session } from '../session.ts';
 
-/** A modal dialog that edits one turn's text. */
+/** What is edited, and how the dialog puts it. */
+export interface TextEdit {
+  readonly title: string;
+  readonly text: string;
+  readonly note: string;
+  readonly save: string;
+  /** True where the text may be saved as it is. */
+  readonly mayStay?: boolean;
+}
+
+/** A modal dialog that edits one text. */
 @customElement('skein-turn-editor')
 export class TurnEditor extends LitElement {
-  @property({ attribute: false }) turn: Turn = { index: 0, role: 'user', text: '' };
+  @property({ attribute: false }) what: TextEdit = { title: '', text: '', note: '', save: '' };
   @state() private text = '';
   @query('dialog') private dialog!: HTMLDialogElement;
 
   override render(): TemplateResult {
+    const { title, text, note, save, mayStay } = this.what;
     return html`<dialog aria-labelledby="title">
       <form method="dialog">
-        <h2 id="title">Edit turn ${formatCount(turnNumber(this.turn.index))}</h2>
+        <h2 id="title">${title}</h2>
         <label class="field"
           >Text<textarea dir="auto" rows="10" .value=${this.text} @input=${this.onInput}></textarea>
         </label>
-        <p class="soft small">The old text is replaced for good, and the turn is embedded again.</p>
+        <p class="soft small">${note}</p>
         <div class="row">
           <button type="button" class="outline" @click=${() => this.dialog.close('')}>Cancel</button>
-          <button value="save" class="primary" ?disabled=${this.text.trim() === '' || this.text === this.turn.text}>
-            Save
+          <button
+            value="save"
+            class="primary"
+            ?disabled=${this.text.trim() === '' || (!mayStay && this.text === text)}
+          >
+            ${save}
           </button>
         </div>
       </form>
@@ -31,9 +46,9 @@ export class TurnEditor extends LitElement {
   }
 
   /** Resolves with the new text, or undefined when the person cancels. */
-  async edit(turn: Turn): Promise<string | undefined> {
-    this.turn = turn;
-    this.text = turn.text;
+  async edit(what: TextEdit): Promise<string | undefined> {
+    this.what = what;
+    this.text = what.text;
     await this.updateComplete;
     this.dialog.returnValue = '';
     this.dialog.showModal();
@@ -82,12 +97,23 @@ export class TurnEditor extends LitElement {
   ];
 }
 
-/** Lets the person edit a turn and saves it. */
-export async function editTurn(session: Session, threadId: string, turn: Turn): Promise<void> {
+/** Lets the person edit a text; undefined when they cancel. */
+export async function editText(what: TextEdit): Promise<string | undefined> {
   const editor = document.createElement('skein-turn-editor') as TurnEditor;
   document.body.append(editor);
-  const text = await editor.edit(turn);
+  const text = await editor.edit(what);
   editor.remove();
+  return text;
+}
+
+/** Lets the person edit a turn and saves it. */
+export async function editTurn(session: Session, threadId: string, turn: Turn): Promise<void> {
+  const text = await editText({
+    title: `Edit turn ${formatCount(turnNumber(turn.index))}`,
+    text: turn.text,
+    note: 'The old text is replaced for good, and the turn is embedded again.',
+    save: 'Save',
+  });
   if (text === undefined) return;
   await session.attempt(() => session.engine.editTurn(threadId, turn.index, text));
 }

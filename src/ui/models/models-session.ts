@@ -84,6 +84,13 @@ export class ModelsSession {
     return this.listed.find(({ id }) => id === chosen);
   }
 
+  /** The chosen model once the list is there; where none was chosen, at once and without a list. */
+  async choice(): Promise<AnswerModel | undefined> {
+    if (this.ports.settings.chosen === undefined) return undefined;
+    await this.ready;
+    return this.chosen;
+  }
+
   /** Chooses a model, or recall only. The engine is loaded when `engine` is first called. */
   choose(id: string | undefined): void {
     if (id !== undefined) this.require(id);

@@ -1,8 +1,9 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { icon } from '../design/icons.ts';
 import { ModelsListener, type ModelsSession } from '../models/models-session.ts';
 import { formatRoute } from '../router.ts';
+import './answer-length-choice.ts';
 import { sectionStyles } from './section-styles.ts';
 
 /** Which language model answers, and the way to choose one. */
@@ -26,6 +27,7 @@ export class AnswerSection extends LitElement {
             : 'None: a question is answered with the turns that decide it.'
         }
       </p>
+      ${chosen ? html`<skein-answer-length></skein-answer-length>` : nothing}
       <div class="row">
         <a class="button outline" href=${formatRoute({ kind: 'models' })}>${icon('model')} Choose a model</a>
       </div>

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { ChatSession } from '../../../src/ui/chat/chat-session.ts';
 import { Composer } from '../../../src/ui/chat/composer.ts';
 import { PreviewEngine } from '../../../src/ui/preview/preview-engine.ts';
 import { Session } from '../../../src/ui/session.ts';
+import { textOf } from './page.ts';
 
 let composer: Composer;
 let engine: PreviewEngine;
@@ -13,6 +15,7 @@ beforeEach(async () => {
   engine.delay = 0;
   composer = new Composer();
   composer.session = new Session(engine);
+  composer.chat = new ChatSession(composer.session, undefined);
   composer.threadId = 'preview-1';
   document.body.append(composer);
   await composer.updateComplete;
@@ -105,6 +108,7 @@ test('A failure is said beside the field with its remedy', async () => {
   type('Anything?');
   press({});
   await expect
-    .poll(() => composer.renderRoot.querySelector('[role="alert"]')?.textContent)
+    .poll(() => textOf(composer.renderRoot.querySelector('skein-failed-answer')!))
     .toContain('Add some turns');
+  expect(field.value).toBe('Anything?');
 });

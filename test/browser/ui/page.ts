@@ -1,4 +1,5 @@
 import { App } from '../../../src/ui/app.ts';
+import type { PreviewAnswers } from '../../../src/ui/preview/preview-answers.ts';
 import { PreviewEngine, type PreviewStart } from '../../../src/ui/preview/preview-engine.ts';
 import '../../../src/ui/design/tokens.css';
 
@@ -6,6 +7,7 @@ import '../../../src/ui/design/tokens.css';
 export async function openPage(
   start: PreviewStart,
   hash: string,
+  answers?: PreviewAnswers,
 ): Promise<{ app: App; engine: PreviewEngine }> {
   closePage();
   history.replaceState(null, '', hash);
@@ -13,6 +15,7 @@ export async function openPage(
   engine.delay = 0;
   const app = new App();
   app.engine = engine;
+  if (answers) app.answers = answers;
   app.style.cssText = 'height: 800px; width: 1100px; position: fixed; inset: 0';
   document.body.append(app);
   await app.updateComplete;

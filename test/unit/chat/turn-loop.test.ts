@@ -72,7 +72,7 @@ const promptText = () =>
 test('a question is recalled, answered from the episode, and both become turns', async () => {
   const before = memory.turns;
   const { answer, position } = await run(QUESTION);
-  expect(kinds()).toEqual(['recalling', 'loading', 'reading', 'writing']);
+  expect(kinds()).toEqual(['recalling', 'loading', 'reading', 'writing', 'keeping']);
   expect(steps.at(-1)).toMatchObject({ text: 'It is under the flowerpot [1].' });
   expect(promptText()).toContain('The spare key is under the blue flowerpot.');
   expect(promptText()).toContain(`Question: ${QUESTION}`);

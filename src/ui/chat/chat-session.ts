@@ -1,0 +1,202 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { AnswerModel } from '../../answer/models.ts';
+import { type ChatStep, runTurn } from '../../chat/turn-loop.ts';
+import { type SkeinError, toSkeinError } from '../../core/errors.ts';
+import type { AskRecord } from '../../store/records.ts';
+import type { ModelsSession } from '../models/models-session.ts';
+import type { Session } from '../session.ts';
+import { answerLength } from './answer-length.ts';
+
+/** What the chat needs of the language models. */
+export type AnswerSource = Pick<ModelsSession, 'chosen' | 'choice' | 'load' | 'engine' | 'listen'>;
+
+/** A question that is being answered, in whichever thread. */
+export interface ChatRun {
+  readonly threadId: string;
+  readonly question: string;
+  /** The model that answers; undefined: recall only. */
+  readonly model: AnswerModel | undefined;
+  /** The answered question for which another answer is drawn. */
+  readonly again: AskRecord | undefined;
+  readonly step: ChatStep;
+  /** True once the person has asked it to stop. */
+  readonly stopping: boolean;
+}
+
+/** Why a question was not answered; it stays until the next one. */
+export interface ChatFailure {
+  readonly threadId: string;
+  /** What to try again: the question, or its record where it was kept. */
+  readonly question: string | AskRecord;
+  readonly problem: SkeinError;
+  /** What the model had written. */
+  readonly text: string;
+}
+
+/**
+ * The question under way, one at a time for the whole page: it goes on while the person looks at another view. With
+ * no model chosen a question is recall only.
+ */
+export class ChatSession {
+  run: ChatRun | undefined;
+  failure: ChatFailure | undefined;
+  /** The record of the last question that was under way, as far as it was kept. */
+  settled: AskRecord | undefined;
+  private control = new AbortController();
+  private readonly listeners = new Set<() => void>();
+  private frame = 0;
+
+  constructor(
+    private readonly session: Session,
+    readonly models: AnswerSource | undefined,
+  ) {
+    session.listen((event) => {
+      // Only the tab that leads may write an answer down.
+      if (event.kind === 'tab' && session.readOnly) this.stop();
+    });
+    models?.listen(() => this.notify());
+  }
+
+  /** The model that answers the next question. */
+  get model(): AnswerModel | undefined {
+    return this.models?.chosen;
+  }
+
+  /** Calls `listener` on every change until the returned function is called. */
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * Answers a question: a new one, or one that is kept. Resolves with its record, answered or not, or with
+   * undefined when it could not even be kept; `failure` says why.
+   */
+  async ask(threadId: string, question: string | AskRecord): Promise<AskRecord | undefined> {
+    if (this.run) return undefined;
+    this.control = new AbortController();
+    this.failure = undefined;
+    this.begin(threadId, question);
+    try {
+      this.settled = await this.answer(threadId, question, this.control.signal);
+    } catch (error) {
+      this.settled = keptIn(this.run) ?? (typeof question === 'string' ? undefined : question);
+      this.fail(threadId, this.settled ?? question, toSkeinError(error));
+    } finally {
+      this.run = undefined;
+      this.notify();
+    }
+    return this.settled;
+  }
+
+  /** Stops the question under way; what was written of its answer is kept. */
+  stop(): void {
+    this.control.abort();
+    if (this.run) this.change({ stopping: true });
+  }
+
+  dismissFailure(): void {
+    this.failure = undefined;
+    this.notify();
+  }
+
+  private begin(threadId: string, question: string | AskRecord): void {
+    const again = typeof question === 'string' || !question.answer ? undefined : question;
+    this.run = {
+      threadId,
+      question: typeof question === 'string' ? question : question.text,
+      model: this.model,
+      again,
+      step: { kind: 'recalling' },
+      stopping: false,
+    };
+    this.notify();
+  }
+
+  private async answer(
+    threadId: string,
+    question: string | AskRecord,
+    signal: AbortSignal,
+  ): Promise<AskRecord> {
+    const { engine } = this.session;
+    const { models } = this;
+    const model = await models?.choice();
+    if (!models || !model) {
+      return typeof question === 'string' ? engine.ask(threadId, question, signal) : question;
+    }
+    this.change({ model });
+    return runTurn({
+      thread: {
+        ask: (text, own) => engine.ask(threadId, text, own),
+        readTurns: (from, to) => engine.readTurns(threadId, from, to),
+        keepAnswer: (askId, answer) => engine.keepAnswer(threadId, askId, answer),
+      },
+      question,
+      engine: (own) => models.engine(own),
+      maxTokens: answerLength(),
+      signal,
+      onStep: (step) => this.change({ step }),
+    });
+  }
+
+  private fail(threadId: string, question: string | AskRecord, problem: SkeinError): void {
+    if (problem.code === 'aborted') return;
+    const step = this.run?.step;
+    const text = step && 'text' in step ? step.text : '';
+    this.failure = { threadId, question, problem, text };
+  }
+
+  private change(change: Partial<ChatRun>): void {
+    if (!this.run) return;
+    const before = this.run.step.kind;
+    this.run = { ...this.run, ...change };
+    if (change.step?.kind !== 'writing' || before !== 'writing') this.notify();
+    // Tokens come faster than a screen shows them.
+    else this.frame ||= requestAnimationFrame(() => this.notify());
+  }
+
+  private notify(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+/** The record of a run's question, once it is kept. */
+export function keptIn(run: ChatRun | undefined): AskRecord | undefined {
+  return run && run.step.kind !== 'recalling' ? run.step.ask : undefined;
+}
+
+/** Draws its host anew when the chat changes, while the host is on the page; `onChange` is called before. */
+export class ChatListener implements ReactiveController {
+  private stop: (() => void) | undefined;
+  private heard: ChatSession | undefined;
+
+  constructor(
+    private readonly host: ReactiveControllerHost & { readonly chat: ChatSession },
+    private readonly onChange: () => void = () => {},
+  ) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.host.requestUpdate();
+  }
+
+  hostUpdate(): void {
+    const { chat } = this.host;
+    if (this.heard === chat) return;
+    this.hostDisconnected();
+    this.heard = chat;
+    this.stop = chat?.listen(() => {
+      this.onChange();
+      this.host.requestUpdate();
+    });
+  }
+
+  hostDisconnected(): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.heard = undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { AnswerPrompt } from '../../answer/prompt.ts';
+import type { AskRecord } from '../../store/records.ts';
+import { turnSpan } from '../format.ts';
+import type { Source } from '../parts/markdown-blocks.ts';
+import { navigate } from '../router.ts';
+
+const known = new WeakMap<AskRecord | AnswerPrompt, readonly Source[]>();
+
+/** What the answer that is shown may cite. The same array for the same record, so that nothing is drawn twice. */
+export function sourcesOf(ask: AskRecord): readonly Source[] {
+  return remember(ask, () =>
+    (shownVersion(ask)?.passages ?? []).map(({ start, end }, i) => ({
+      number: i + 1,
+      label: turnSpan(start, end),
+    })),
+  );
+}
+
+/** The same while the answer is being written. */
+export function sourcesInPrompt(prompt: AnswerPrompt): readonly Source[] {
+  return remember(prompt, () =>
+    prompt.passages.map(({ number, passage: { turns } }) => ({
+      number,
+      label: turnSpan(turns[0]!.index, turns.at(-1)!.index + 1),
+    })),
+  );
+}
+
+export function shownVersion({ answer }: AskRecord) {
+  return answer?.versions[answer.shown];
+}
+
+/** Goes to the turn that decides in the source of that number. */
+export function goToSource(threadId: string, ask: AskRecord, number: number): void {
+  const passage = shownVersion(ask)?.passages[number - 1];
+  if (!passage) return;
+  const recalled = ask.episodes.find(({ episode }) => episode === passage.episode);
+  navigate({ kind: 'thread', threadId, turn: recalled?.decisive[0] ?? passage.start });
+}
+
+function remember(key: AskRecord | AnswerPrompt, make: () => readonly Source[]): readonly Source[] {
+  const sources = known.get(key) ?? make();
+  known.set(key, sources);
+  return sources;
+}
