@@ -56,6 +56,9 @@ const shots: readonly Shot[] = [
   { name: 'import', url: `?preview=1500${THREAD}`, act: openImport },
   { name: 'imported', url: `?preview=1500${THREAD}`, act: finishImport },
   { name: 'models', url: '?preview=1500#/models' },
+  { name: 'models-download', url: '?preview=1500#/models', act: downloadModels },
+  { name: 'models-own', url: '?preview=1500#/models', act: openOwnModels },
+  { name: 'models-end', url: '?preview=1500#/models', act: (page) => scrollTo(page, 'This device') },
   { name: 'settings', url: '?preview=1500#/settings' },
   { name: 'lab-start', url: '?preview=1500#/lab' },
   { name: 'lab-systems', url: '?preview=1500#/lab', act: (page) => scrollTo(page, 'Systems') },
@@ -152,6 +155,26 @@ async function compareRuns(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Lab', exact: true }).last().click();
   for (const box of await page.locator('skein-lab-runs input[type=checkbox]').all()) await box.check();
   await page.getByRole('button', { name: /^Compare/ }).click();
+}
+
+async function downloadModels(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Download Qwen2.5 0.5B/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Download SmolLM2 360M/ })
+    .first()
+    .click();
+  await page.waitForTimeout(1500);
+  await page.getByRole('button', { name: /^Pause the download of SmolLM2/ }).click();
+  await page.getByRole('heading', { name: 'On this device' }).scrollIntoViewIfNeeded();
+}
+
+async function openOwnModels(page: Page): Promise<void> {
+  await page.getByText('A server that speaks').click();
+  await page.getByLabel('Address', { exact: true }).fill('http://localhost:8080');
+  await scrollTo(page, 'Bring your own');
 }
 
 async function askExample(page: Page): Promise<void> {
