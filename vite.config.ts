@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 import { contentSecurityPolicy } from './scripts/vite-csp.ts';
+import { llamaRuntime } from './scripts/vite-llama-runtime.ts';
 import { offlineSite } from './scripts/vite-offline.ts';
 import { runtimeFiles } from './scripts/vite-runtime-files.ts';
 import { POLICY_HEADER } from './src/service-worker/policy.ts';
@@ -16,7 +17,7 @@ export default defineConfig({
   // One page whose views are hashes: a missing file is missing, and never answered with the page.
   appType: 'mpa',
   build: { target: 'es2022', sourcemap: true },
-  plugins: [runtimeFiles(), contentSecurityPolicy(), offlineSite()],
+  plugins: [runtimeFiles(), llamaRuntime(), contentSecurityPolicy(), offlineSite()],
   worker: { format: 'es' },
   preview: { headers: { ...ISOLATION, 'Content-Security-Policy': POLICY_HEADER } },
 });

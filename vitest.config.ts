@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunch } from './test/chromium.ts';
+import { ggufUnderTest } from './test/gguf-file.ts';
 
 export default defineConfig({
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
       },
       {
         extends: './vite.config.ts',
+        plugins: [ggufUnderTest()],
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],

@@ -1,0 +1,2 @@
+/** Where the tests' server offers the GGUF file that the environment variable SKEIN_GGUF names. */
+export const GGUF_PATH = '/gguf-under-test';
