@@ -64,7 +64,8 @@ export class BrowserPlatform implements Platform {
 
   createEncoder(model: EmbeddingModel, weights: Weights, backend: Backend, files: Files): Promise<Encoder> {
     const { name } = model;
-    return withModelFiles(name, files, () => loadEncoder({ name, dtype: weights.dtype, device: backend }));
+    const find = async (path: string) => files.get(path);
+    return withModelFiles(name, find, () => loadEncoder({ name, dtype: weights.dtype, device: backend }));
   }
 
   async forgetModel(model: EmbeddingModel): Promise<void> {

@@ -1,7 +1,6 @@
 import { env } from '@huggingface/transformers';
 import { SkeinError } from '../core/errors.ts';
 import { fetchSiteFolder, type SiteFolderOptions } from './site-folder.ts';
-import type { Files } from './verified-files.ts';
 
 /** A thread more than this gains nothing for inputs as short as turns. */
 const MOST_THREADS = 4;
@@ -41,13 +40,18 @@ export async function prepareOnnxRuntime(
   runtimeReady = true;
 }
 
-/** Runs `load`, in which transformers.js finds `files` as those of model `name`, and nothing else. */
-export async function withModelFiles<T>(name: string, files: Files, load: () => Promise<T>): Promise<T> {
+/** Runs `load`, in which transformers.js finds what `find` gives as the files of model `name`, and nothing else. */
+export async function withModelFiles<T>(
+  name: string,
+  find: (path: string) => Promise<BodyInit | undefined>,
+  load: () => Promise<T>,
+): Promise<T> {
   // transformers.js asks its cache first and finds every file there; it fetches and keeps nothing itself.
   env.customCache = {
     match: async (request: string) => {
-      const found = [...files.keys()].find((file) => request.endsWith(`${name}/${file}`));
-      return found === undefined ? undefined : new Response(files.get(found));
+      const [, path] = request.split(`/${name}/`);
+      const found = path === undefined ? undefined : await find(path);
+      return found === undefined ? undefined : new Response(found);
     },
     put: async () => {},
   };

@@ -1,0 +1,163 @@
+import { env } from '@huggingface/transformers';
+import { SkeinError, throwIfAborted } from '../../core/errors.ts';
+import { detectGpu } from '../../runtime/gpu.ts';
+import { KeptFiles } from '../../runtime/kept-files.ts';
+import {
+  keepTransformersOffTheNetwork,
+  prepareOnnxRuntime,
+  withModelFiles,
+} from '../../runtime/transformers-runtime.ts';
+import { fetchManifest } from '../../runtime/verified-files.ts';
+import type { LoadOptions } from '../answer-engine.ts';
+import type { ModelFiles } from '../files/model-files.ts';
+import type { AnswerModel } from '../models.ts';
+import { type LanguageModel, loadLanguageModel } from './language-model.ts';
+import type { StartedModel, StartModel } from './transformers-engine.ts';
+
+type Backend = 'webgpu' | 'wasm';
+
+/** What a browser's models need. */
+export interface BrowserGround {
+  readonly files: ModelFiles;
+  /** The site's root, with a slash at its end. */
+  readonly site: string;
+}
+
+/**
+ * Models of the site's own folders in a browser: files out of `files`, checked against the folder's manifest; on WebGPU
+ * where there is a real GPU, otherwise, or where that fails, on WASM, and `notice` says why. A model that needs WebGPU
+ * takes a software GPU, too. Rejects with the codes of `AnswerEngine`.
+ */
+export function browserStart(ground: BrowserGround): StartModel {
+  keepTransformersOffTheNetwork();
+  return async (model, options) => {
+    const { backend, notice } = await plan(model);
+    await fetchAll(model, backend, ground, options);
+    return startTested(model, backend, ground, options, notice);
+  };
+}
+
+async function plan({ needs }: AnswerModel): Promise<{ backend: Backend; notice?: string }> {
+  const gpu = await detectGpu();
+  if (gpu.kind === 'hardware') return { backend: 'webgpu' };
+  if (needs.webgpu && gpu.kind === 'none') {
+    throw new SkeinError(
+      'no-webgpu',
+      'This browser offers no WebGPU here.',
+      'Choose a model that runs on WASM.',
+    );
+  }
+  if (needs.webgpu)
+    return { backend: 'webgpu', notice: 'WebGPU is emulated in software here: it is very slow.' };
+  return {
+    backend: 'wasm',
+    notice:
+      gpu.kind === 'none'
+        ? 'No WebGPU here: the processor computes (WASM).'
+        : 'WebGPU is emulated in software here: WASM is used, which is faster.',
+  };
+}
+
+/** Runtime and model, counted as one. */
+async function fetchAll(
+  model: AnswerModel,
+  backend: Backend,
+  { files, site }: BrowserGround,
+  { onProgress, signal }: LoadOptions,
+): Promise<void> {
+  const counts = { runtime: [0, 0], model: [0, model.bytes] };
+  const count = (what: keyof typeof counts) => (loaded: number, total: number) => {
+    counts[what] = [loaded, total];
+    const [[a, b], [c, d]] = [counts.runtime, counts.model] as [[number, number], [number, number]];
+    onProgress?.({ loadedBytes: a + c, totalBytes: b + d, step: 'download' });
+  };
+  const fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init);
+  await prepareOnnxRuntime(site, backend, {
+    fetch,
+    onBytes: count('runtime'),
+    signal,
+    kept: new KeptFiles(),
+  });
+  const base = folderOf(model, site);
+  const manifest = await fetchManifest(base, fetch, signal);
+  const listed = Object.entries(manifest.files).map(([path, about]) => ({
+    path,
+    url: base + path,
+    ...about,
+  }));
+  await files.fetch(model.id, listed, { onProgress: count('model'), signal });
+}
+
+async function startTested(
+  model: AnswerModel,
+  backend: Backend,
+  ground: BrowserGround,
+  options: LoadOptions,
+  notice: string | undefined,
+): Promise<StartedModel> {
+  const { onProgress, signal } = options;
+  throwIfAborted(signal);
+  onProgress?.({ loadedBytes: model.bytes, totalBytes: model.bytes, step: 'start' });
+  try {
+    const language = await start(model, backend, ground.files);
+    if (!signal?.aborted) return { language, backend, notice, isLost: await watchDevice(backend) };
+    await language.dispose();
+  } catch (error) {
+    throwIfAborted(signal);
+    if (backend === 'webgpu' && !model.needs.webgpu) {
+      const why = `WebGPU failed, so WASM is used instead. ${messageOf(error)}`;
+      return startTested(model, 'wasm', ground, options, why);
+    }
+    const failure = startFailure(error, backend);
+    if (failure.code === 'model-broken') await ground.files.remove(model.id);
+    throw failure;
+  }
+  throwIfAborted(signal);
+  throw new SkeinError('internal', 'The load ended without a model.');
+}
+
+function start(model: AnswerModel, device: Backend, files: ModelFiles): Promise<LanguageModel> {
+  const find = (path: string) => files.read(model.id, path);
+  return withModelFiles(model.id, find, () => loadLanguageModel({ name: model.id, dtype: 'q4', device }));
+}
+
+/** Tells whether the GPU device that the runtime computes on is lost. */
+async function watchDevice(backend: Backend): Promise<() => boolean> {
+  let lost = false;
+  const device = backend === 'webgpu' ? await env.backends.onnx.webgpu?.device : undefined;
+  void (device as GPUDevice | undefined)?.lost.then(() => {
+    lost = true;
+  });
+  return () => lost;
+}
+
+function folderOf({ source, title }: AnswerModel, site: string): string {
+  if (source.kind === 'site') return new URL(source.path, site).href;
+  throw new SkeinError(
+    'model-missing',
+    `${title} does not come with the site, and this engine runs no other models.`,
+    'Choose another model.',
+  );
+}
+
+/** Why a session could not be made: only a failure on WASM, with memory to spare, speaks against the files. */
+function startFailure(error: unknown, backend: Backend): SkeinError {
+  if (error instanceof SkeinError) return error;
+  const message = messageOf(error);
+  const cause = { cause: error };
+  if (error instanceof RangeError || /alloc|out of memory/i.test(message)) {
+    return new SkeinError(
+      'out-of-memory',
+      `There is not enough memory for this model. ${message}`,
+      'Close other tabs, or choose a smaller model.',
+      cause,
+    );
+  }
+  return backend === 'webgpu'
+    ? new SkeinError('no-webgpu', message, 'Choose a model that also runs on WASM.', cause)
+    : new SkeinError('model-broken', message, 'Load the model again, or choose another one.', cause);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
