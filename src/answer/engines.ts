@@ -16,6 +16,17 @@ export type EngineTable = Readonly<Partial<Record<EngineKind, EngineFactory>>>;
 
 /** The engines of the answer worker. Each is a chunk of its own, fetched when the first of its models is chosen. */
 export const WORKER_ENGINES: EngineTable = {
+  transformers: async (ground) => {
+    const [{ TransformersEngine }, { browserStart }] = await Promise.all([
+      import('./transformers/transformers-engine.ts'),
+      import('./transformers/browser-start.ts'),
+    ]);
+    return new TransformersEngine(browserStart(ground));
+  },
+  gguf: async (ground) => {
+    const { GgufEngine } = await import('./gguf/gguf-engine.ts');
+    return new GgufEngine(ground);
+  },
   endpoint: async ({ key }) => {
     const { EndpointEngine } = await import('./endpoint/endpoint-engine.ts');
     return new EndpointEngine({ key });
