@@ -43,3 +43,11 @@ export interface AnswerModel {
   /** What a model of this kind can and can't do, in a sentence or two. */
   readonly note: string;
 }
+
+/**
+ * Whether prompts to this model leave the tab, which the page must show. A model that the browser brings runs on the
+ * device, in another process of the browser, and sends nothing away.
+ */
+export function leavesTheTab({ source }: AnswerModel): boolean {
+  return source.kind === 'endpoint';
+}
