@@ -269,6 +269,7 @@ export class Engine implements EngineApi {
     await this.database.eraseEverything();
     await eraseLab();
     await caches.delete(HUB_CACHE);
+    await caches.delete(ANSWER_CACHE);
     this.embedders.model = SHIPPED_MODEL;
     this.embedders.backend = undefined;
     this.embed.close();

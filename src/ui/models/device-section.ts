@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Device } from '../../answer/device.ts';
 import { readStorageState, requestPersistence, type StorageState } from '../../store/storage-state.ts';
@@ -65,7 +65,20 @@ export class DeviceSection extends LitElement {
     this.storage = await readStorageState();
   }
 
-  static override readonly styles = sectionStyles;
+  static override readonly styles = [
+    sectionStyles,
+    css`
+      dl {
+        display: grid;
+        gap: var(--s1);
+      }
+      dl > div {
+        display: grid;
+        grid-template-columns: 6rem minmax(0, 1fr);
+        gap: var(--s3);
+      }
+    `,
+  ];
 }
 
 function deviceFacts({ gpu, memoryBytes, cores, isolated }: Device): [string, string][] {

@@ -29,21 +29,27 @@ export class ModelItem extends LitElement {
   private meter: { readonly total: number; readonly meter: ProgressMeter } | undefined;
 
   override render(): TemplateResult {
-    const { model, fit, chosen } = this.view;
+    const { model, chosen } = this.view;
+    const [name, build] = model.title.split(/ \((.*)\)$/);
     return html`<article aria-labelledby="title">
-      <div class="head">
-        <h3 id="title">${model.title}</h3>
-        ${chosen ? html`<span class="badge">${icon('check')} In use</span>` : nothing}
+      <div class="what">
+        <h3 id="title">
+          ${name}${build ? html` <span class="build">${build}</span>` : nothing}
+          ${chosen ? html`<span class="badge">${icon('check')} In use</span>` : nothing}
+        </h3>
+        <p class="soft small number">${facts(model)}</p>
+        <p class="small">${model.note}</p>
+        ${this.fit()} ${this.progress()} ${this.problem()}
       </div>
-      <p class="soft small number">${facts(model)}</p>
-      <p class="small fit ${fit.verdict}">
-        ${icon(fit.verdict === 'fits' ? 'check' : fit.verdict === 'cannot-run' ? 'close' : 'warning')}
-        <span>${fit.reason}</span>
-      </p>
-      <p class="small">${model.note}</p>
-      ${this.progress()} ${this.problem()}
-      <div class="row actions">${this.actions()}</div>
+      <div class="actions">${this.forward()} ${this.back()}</div>
     </article>`;
+  }
+
+  private fit(): TemplateResult {
+    const { verdict, reason } = this.view.fit;
+    return html`<p class="small fit ${verdict}">
+      ${icon(verdict === 'fits' ? 'check' : verdict === 'cannot-run' ? 'close' : 'warning')}<span>${reason}</span>
+    </p>`;
   }
 
   private progress(): TemplateResult | typeof nothing {
@@ -84,10 +90,6 @@ export class ModelItem extends LitElement {
     return nothing;
   }
 
-  private actions(): TemplateResult {
-    return html`${this.forward()} ${this.back()}`;
-  }
-
   /** What brings the model nearer to use. */
   private forward(): TemplateResult | typeof nothing {
     const { files, model, fit, chosen } = this.view;
@@ -102,7 +104,7 @@ export class ModelItem extends LitElement {
         return fit.verdict === 'cannot-run' || model.source.kind === 'files'
           ? nothing
           : html`<button class="outline" aria-label="Download ${title}" @click=${this.download}>
-              ${icon('export')} Download ${model.bytes > 0 ? formatBytes(model.bytes) : nothing}
+              ${icon('import')} Download ${model.bytes > 0 ? formatBytes(model.bytes) : nothing}
             </button>`;
       case 'paused':
       case 'failed':
@@ -127,8 +129,9 @@ export class ModelItem extends LitElement {
     const { files, model } = this.view;
     const { kind } = model.source;
     const listedByPerson = kind === 'files' || kind === 'endpoint' || kind === 'url';
-    if (!listedByPerson && bytesHere(this.view) === 0 && files.kind !== 'paused') return nothing;
     const size = bytesHere(this.view);
+    const busy = files.kind === 'downloading' || files.kind === 'starting';
+    if (busy || (!listedByPerson && size === 0 && files.kind !== 'paused')) return nothing;
     return html`<button class="danger" aria-label="Delete ${model.title}" @click=${this.askRemoval}>
       ${icon('erase')} ${size > 0 ? `Delete ${formatBytes(size)}` : 'Remove'}
     </button>`;
@@ -178,18 +181,23 @@ export class ModelItem extends LitElement {
     css`
       article {
         display: grid;
-        gap: var(--s2);
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: var(--s2) var(--s5);
         padding-block: var(--s4);
       }
-      .head {
-        display: flex;
-        flex-wrap: wrap;
+      .what {
+        display: grid;
         gap: var(--s2);
-        align-items: baseline;
+        align-content: start;
+        min-width: 0;
       }
       h3 {
         font-size: var(--text-m);
         overflow-wrap: anywhere;
+      }
+      .build {
+        font-weight: 400;
+        color: var(--ink-soft);
       }
       .badge {
         display: inline-flex;
@@ -210,6 +218,9 @@ export class ModelItem extends LitElement {
       .fit svg.icon {
         margin-top: 0.15em;
       }
+      .fits {
+        color: var(--ink-soft);
+      }
       .fits svg.icon {
         color: var(--woad);
       }
@@ -225,8 +236,25 @@ export class ModelItem extends LitElement {
         display: grid;
         gap: var(--s1);
       }
+      .actions {
+        display: flex;
+        flex-direction: column;
+        align-items: stretch;
+        gap: var(--s2);
+      }
+      .actions button {
+        justify-content: flex-start;
+      }
       .actions:not(:has(button)) {
         display: none;
+      }
+      @media (max-width: 40rem) {
+        article {
+          grid-template-columns: minmax(0, 1fr);
+        }
+        .actions {
+          flex-flow: row wrap;
+        }
       }
     `,
   ];
@@ -242,7 +270,7 @@ function facts(model: AnswerModel): string {
     [needs.webgpu && 'needs WebGPU', needs.shaderF16 && 'shader-f16'].filter(Boolean).join(' and '),
     `window of ${formatCount(contextWindow)} tokens`,
     `run by ${ENGINES[model.engine]}`,
-    `licence: ${licence}`,
+    licence,
   ]
     .filter(Boolean)
     .join(' · ');

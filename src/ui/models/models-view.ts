@@ -23,6 +23,11 @@ const TITLES: Readonly<Record<ModelGroup['kind'], string>> = {
   'cannot-run': 'Can’t run here',
 };
 
+const HINTS: Readonly<Partial<Record<ModelGroup['kind'], string>>> = {
+  fits: 'Small ones come first. Larger ones answer better, and take longer to download and to write.',
+  'may-not-fit': 'These can be tried; a failure loses nothing but the time.',
+};
+
 /** Every language model that can be chosen, with what fits this device, its download, and one's own. */
 @customElement('skein-models')
 export class ModelsView extends LitElement {
@@ -47,6 +52,7 @@ export class ModelsView extends LitElement {
 
   override render(): TemplateResult {
     const { session, models } = this;
+    const groups = groupModels(models.models);
     return html`
       <h1>Models</h1>
       <p class="soft lead">
@@ -55,8 +61,9 @@ export class ModelsView extends LitElement {
       </p>
       <skein-in-use-section .session=${session} .models=${models}></skein-in-use-section>
       ${this.problem ? this.failed(this.problem) : nothing}
-      ${groupModels(models.models).map((group) => this.group(group))}
+      ${groups.filter(({ kind }) => kind !== 'cannot-run').map((group) => this.group(group))}
       <skein-own-models-section .session=${session} .models=${models}></skein-own-models-section>
+      ${groups.filter(({ kind }) => kind === 'cannot-run').map((group) => this.group(group))}
       <skein-device-section .session=${session} .models=${models}></skein-device-section>
     `;
   }
@@ -83,8 +90,9 @@ export class ModelsView extends LitElement {
     return html`<section aria-labelledby=${kind}>
       <div class="heading">
         <h2 id=${kind}>${TITLES[kind]}</h2>
-        ${total > 0 ? html`<span class="soft small number">${formatBytes(total)}</span>` : nothing}
+        ${total > 0 ? html`<span class="soft small number">${formatBytes(total)} in all</span>` : nothing}
       </div>
+      ${HINTS[kind] ? html`<p class="soft small">${HINTS[kind]}</p>` : nothing}
       ${content}
     </section>`;
   }
