@@ -1,3 +1,4 @@
+import { ANSWER_CACHE } from '../answer/files/cache-part-store.ts';
 import { eraseLab } from '../bench/lab/lab-database.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
