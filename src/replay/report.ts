@@ -66,7 +66,7 @@ export function scoring({ settings }: ReplayResult): string {
   return `Answers: ${settings.answering}. Rubric: ${grades}.${rest}`;
 }
 
-function summaryTable(result: ReplayResult): Table {
+export function summaryTable(result: ReplayResult): Table {
   return {
     head: [
       'condition',

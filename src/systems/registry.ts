@@ -9,6 +9,7 @@ import { FULL_CONTEXT_WINDOW, FullContext } from './full-context.ts';
 import { HIPPORAG, HippoRag } from './hipporag.ts';
 import { HYBRID_RERANK, HybridRerank } from './hybrid-rerank.ts';
 import { HYBRID_RRF, HybridRrf } from './hybrid-rrf.ts';
+import { ICE_SYSTEM } from './ice/conditions.ts';
 import { MEMGPT, MemGpt } from './memgpt.ts';
 import { RRF_K } from './rank-fusion.ts';
 import { RAPTOR, Raptor } from './raptor.ts';
@@ -98,6 +99,7 @@ export const SYSTEMS: readonly SystemDescription[] = [
     configuration: { ...HIPPORAG, extraction: 'phrases by rule' },
     create: async (ports) => new HippoRag(ports),
   },
+  ICE_SYSTEM,
   {
     name: 'full-context',
     title: 'Full Context',
