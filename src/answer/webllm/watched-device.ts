@@ -1,5 +1,7 @@
 import { SkeinError } from '../../core/errors.ts';
 
+const LOSS_IS_TOLD_MS = 100;
+
 /**
  * The GPU device under a model. web-llm's own promises may never settle once it is lost, so every wait on the GPU
  * runs in a race with the loss.
@@ -24,10 +26,14 @@ export class WatchedDevice {
   }
 
   /** `work`, or a rejection with `device-lost` (or `out-of-memory` while the model starts) when the GPU goes. */
-  race<T>(work: Promise<T>): Promise<T> {
-    // The loser of the race has nobody left to hear it.
-    work.catch(() => {});
-    return Promise.race([this.loss.promise, work]);
+  async race<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([this.loss.promise, work]);
+    } catch (error) {
+      // A loss breaks what is under way first, and is told afterwards.
+      await Promise.race([this.loss.promise, sleep(LOSS_IS_TOLD_MS)]);
+      throw error;
+    }
   }
 
   /** From here on a loss is our own doing. */
@@ -64,4 +70,8 @@ function lossError(state: 'starting' | 'ready', message: string): SkeinError {
         `The browser took the GPU away from the model. ${message}`,
         'Ask again: the model is loaded anew. If it goes on, choose a smaller model.',
       );
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
