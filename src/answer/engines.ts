@@ -38,4 +38,9 @@ export const WORKER_ENGINES: EngineTable = {
 };
 
 /** Engines that a browser offers to pages only, never to workers. */
-export const PAGE_ENGINES: EngineTable = {};
+export const PAGE_ENGINES: EngineTable = {
+  'prompt-api': async () => {
+    const { PromptApiEngine } = await import('./prompt-api/prompt-api-engine.ts');
+    return new PromptApiEngine();
+  },
+};
