@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ARRANGEMENTS, type Arrangement } from '../src/bench/arrange.ts';
+import { ANSWER_WAYS, type AnswerWay } from '../src/bench/engine-answerer.ts';
 import type { QueryMode } from '../src/bench/exchange.ts';
 import { parseLength } from '../src/bench/packing.ts';
 import type { Shard } from '../src/bench/result.ts';
@@ -33,6 +34,14 @@ the run
   --mode NAME          query or query+options; left out: both
   --ask N              asks so many of the package's questions; left out: all
   --write-back         appends each question to the memory after it was asked
+  --answer embedded    a language model answers each question: the one that comes with the site
+  --answer-endpoint URL --answer-model NAME
+                       or a server with the OpenAI chat protocol; its key, if any, in SKEIN_ANSWER_KEY
+  --answer-window N    tokens of the endpoint's window (8192)
+  --answer-way NAME    ${ANSWER_WAYS.join(' or ')}; left out: forced for models below a thousand million parameters
+  --answer-context N   most tokens of a prompt; left out: the model's window
+  --answer-tokens N    most tokens of what the model writes
+  --built-by-answer    RAPTOR, MemGPT, HippoRAG and Hybrid-Rerank are built by the answer model, too
   --shard I/N          this share of the questions; join the results with merge
   --journal FILE       writes finished questions down; a run that was stopped goes on behind them
   --no-cache           embeds everything anew instead of keeping vectors in .cache/vectors
@@ -65,6 +74,7 @@ export interface Options {
   readonly modes?: readonly QueryMode[];
   readonly ask?: number;
   readonly writeBack: boolean;
+  readonly answer?: AnswerChoice;
   readonly shard?: Shard;
   readonly journal?: string;
   readonly cache: boolean;
@@ -74,6 +84,15 @@ export interface Options {
   readonly units?: string;
   readonly kept?: number;
   readonly against?: string;
+}
+
+/** Which model answers, and how. */
+export interface AnswerChoice {
+  readonly model: 'embedded' | { readonly url: string; readonly name: string; readonly window: number };
+  readonly way?: AnswerWay;
+  readonly contextTokens?: number;
+  readonly answerTokens?: number;
+  readonly buildsSystems: boolean;
 }
 
 const text = { type: 'string' } as const;
@@ -111,6 +130,7 @@ export function readOptions(args: readonly string[]): Options {
         : [oneOf('mode', values.mode, ['query', 'query+options'] as const)],
     ask: count('ask', values.ask),
     writeBack: values['write-back'],
+    answer: answerOf(values),
     shard: values.shard === undefined ? undefined : shardOf(values.shard),
     journal: values.journal,
     cache: !values['no-cache'],
@@ -146,6 +166,14 @@ function parse(args: string[]) {
         mode: text,
         ask: text,
         'write-back': flag,
+        answer: text,
+        'answer-endpoint': text,
+        'answer-model': text,
+        'answer-window': text,
+        'answer-way': text,
+        'answer-context': text,
+        'answer-tokens': text,
+        'built-by-answer': flag,
         shard: text,
         journal: text,
         'no-cache': flag,
@@ -177,6 +205,31 @@ export function spreadNoise(args: readonly string[]): string[] {
 function systemsOf(names: string | undefined): readonly SystemDescription[] {
   if (names === undefined) return [];
   return names === 'all' ? SYSTEMS : names.split(',').map((name) => findSystem(name.trim()));
+}
+
+function answerOf(values: ReturnType<typeof parse>['values']): AnswerChoice | undefined {
+  const { answer, 'answer-endpoint': url, 'answer-model': name, 'answer-way': way } = values;
+  if (answer === undefined && url === undefined) {
+    const stray = Object.keys(values).find(
+      (key) => /^(answer-|built-)/.test(key) && values[key as keyof typeof values],
+    );
+    if (stray) throw usage(`--${stray} needs --answer or --answer-endpoint.`);
+    return undefined;
+  }
+  if (answer !== undefined && url !== undefined) throw usage('Give --answer or --answer-endpoint, not both.');
+  if (url !== undefined && name === undefined)
+    throw usage('Which model of the endpoint? (--answer-model NAME)');
+  if (answer !== undefined) oneOf('answer', answer, ['embedded'] as const);
+  return {
+    model:
+      url === undefined
+        ? 'embedded'
+        : { url, name: name!, window: count('answer-window', values['answer-window']) ?? 8192 },
+    way: way === undefined ? undefined : oneOf('answer-way', way, ANSWER_WAYS),
+    contextTokens: count('answer-context', values['answer-context']),
+    answerTokens: count('answer-tokens', values['answer-tokens']),
+    buildsSystems: values['built-by-answer'],
+  };
 }
 
 function count(name: string, value: string | undefined, least = 1): number | undefined {

@@ -26,6 +26,7 @@ import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { buildAndTell, tellProblems } from './bench-package.ts';
 import { loadPool } from './bundled-pools.ts';
 import { runCommand, StatusLine } from './command.ts';
+import { loadAnswerer } from './scaleqa-answerer.ts';
 import { type Options, readOptions, usage } from './scaleqa-options.ts';
 
 const UNITS_WRITTEN = 5;
@@ -81,6 +82,7 @@ async function runPackage(options: Options): Promise<void> {
   const result = await runBench(pkg, {
     systems: options.systems,
     embedder,
+    ...(options.answer && (await loadAnswerer(options.answer))),
     modes: options.modes,
     writeBack: options.writeBack,
     ask: ask === undefined ? undefined : { count: ask, seed },

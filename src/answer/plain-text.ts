@@ -7,7 +7,7 @@ const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 const WIDE_LESS = /[＜﹤]/g;
 const WIDE_BAR = /[｜]/g;
 /** A `<` that could begin a tag or a control token such as `<|im_start|>`, `</s>`, `<start_of_turn>`. */
-const TAG_START = /<(?=\S|\s+\/?\s*(?:episode|recalled|recent|question)\b)/gi;
+const TAG_START = /<(?=\S|\s+\/?\s*(?:episode|recent|context|question)\b)/gi;
 /** Control tokens in square brackets, such as `[INST]` and `[/INST]`. */
 const BRACKET_TOKEN = /\[(?=\/?[A-Z][A-Z_]{2,}\])/g;
 

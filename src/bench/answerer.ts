@@ -20,6 +20,10 @@ export interface AnswerGiven {
   /** Null when no letter can be read out of it. */
   readonly letter: Letter | null;
   readonly rationale?: string;
+  /** Why there is no answer: the engine's error. */
+  readonly dropped?: string;
+  /** Turns and texts of the context that did not fit the model's window, the first ones. */
+  readonly leftOut?: number;
 }
 
 /** Port: answers one multiple-choice question from a context. */

@@ -51,7 +51,7 @@ export async function askQuestion(
 /** What is appended to the thread after a question: the question, and the answer where there is one. */
 export function writtenBack({ question, mode }: Asking, { answer: given }: QuestionLine): NewTurn[] {
   const asked: NewTurn = { role: 'user', text: questionText(question, mode) };
-  return given ? [asked, { role: 'model', text: given.text }] : [asked];
+  return given?.text ? [asked, { role: 'model', text: given.text }] : [asked];
 }
 
 /** A retrieved unit as it is written down, its figures to six digits: the last bits differ between machines. */
@@ -81,7 +81,7 @@ async function answer(
       part.kind === 'text' ? part : { kind: 'turns', turns: turns.slice(part.start, part.end) },
   );
   const started = performance.now();
-  const { text, letter, rationale } = await answerer.answer({
+  const { text, letter, rationale, dropped, leftOut } = await answerer.answer({
     query: question.query,
     options: question.options,
     context,
@@ -90,7 +90,16 @@ async function answer(
   const ms = performance.now() - started;
   const rationaleSimilarity = await similarity(rationale, question.reasoning, embedder, signal);
   const correct = letter !== null && letter === question.gold;
-  return { given: { text, letter, correct, ...(rationale && { rationale }), rationaleSimilarity }, ms };
+  const given: GivenAnswer = {
+    text,
+    letter,
+    correct,
+    ...(rationale && { rationale }),
+    rationaleSimilarity,
+    ...(dropped !== undefined && { dropped }),
+    ...(leftOut && { leftOut }),
+  };
+  return { given, ms };
 }
 
 async function similarity(

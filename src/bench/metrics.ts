@@ -20,7 +20,12 @@ export interface HitByAnswer {
 /** Figures that need answers. */
 export interface AnswerMetrics {
   readonly accuracy: Proportion;
+  /** Without a letter, the dropped ones too. */
   readonly unparseable: number;
+  /** The engine gave no answer at all. */
+  readonly dropped: number;
+  /** The context did not fit the model's window and lost its first turns. */
+  readonly contextCut: number;
   readonly hitByAnswer: HitByAnswer;
   readonly rationaleSimilarity: number;
 }
@@ -103,6 +108,8 @@ function answerMetrics(lines: readonly QuestionLine[]): AnswerMetrics | undefine
   return {
     accuracy: shareOf(answered.map(({ answer }) => answer.correct)),
     unparseable: answered.filter(({ answer }) => answer.letter === null).length,
+    dropped: answered.filter(({ answer }) => answer.dropped !== undefined).length,
+    contextCut: answered.filter(({ answer }) => answer.leftOut).length,
     hitByAnswer: {
       hitRight: count(true, true),
       hitWrong: count(true, false),

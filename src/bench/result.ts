@@ -18,6 +18,10 @@ export interface GivenAnswer {
   readonly rationale?: string;
   /** Cosine of the predicted and the gold rationale; 0 when one is missing. */
   readonly rationaleSimilarity: number;
+  /** Why there is no answer: the engine's error. */
+  readonly dropped?: string;
+  /** Turns and texts of the context that did not fit the model's window, the first ones; absent: none. */
+  readonly leftOut?: number;
 }
 
 /** What one system did with one question in one mode. */
@@ -56,6 +60,8 @@ export interface RunSettings {
   readonly keptUnits: number;
   /** Absent: retrieval only. */
   readonly answerer?: string;
+  /** The language model that built the systems which take one; absent: rules in its place. */
+  readonly builtBy?: string;
   /** Version of the engine. */
   readonly engine: string;
 }

@@ -2,6 +2,7 @@ import { SkeinError, throwIfAborted } from '../core/errors.ts';
 import { type Progress, ProgressMeter } from '../core/progress.ts';
 import { yieldToEvents } from '../core/yield.ts';
 import type { Embedder } from '../embed/embedder.ts';
+import type { Builders } from '../systems/model-builders.ts';
 import type { SystemDescription } from '../systems/system.ts';
 import type { Answerer } from './answerer.ts';
 import { type AskingGround, askQuestion, writtenBack } from './ask.ts';
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly writeBack?: boolean;
   /** Left out: retrieval only. */
   readonly answerer?: Answerer;
+  /** A language model that builds the systems which take one, and its name for the record. */
+  readonly builder?: { readonly name: string; readonly builders: Builders };
   /** Which questions of the package are asked; left out: all. */
   readonly ask?: Selection;
   readonly shard?: Shard;
@@ -71,6 +74,7 @@ export async function runBench(pkg: BenchPackage, options: RunOptions): Promise<
     ...(ask && { ask }),
     keptUnits,
     ...(answerer && { answerer: answerer.name }),
+    ...(options.builder && { builtBy: options.builder.name }),
     engine: options.engine,
   };
   const trajectories = planTrajectories(pkg, { systems, modes, writeBack, ask, shard });
@@ -153,7 +157,7 @@ class BenchRun {
     );
     const started = performance.now();
     const memory = await named(system.name, 'building its memory', async () => {
-      const fresh = await system.create({ embedder });
+      const fresh = await system.create({ embedder, builders: this.options.builder?.builders });
       await fresh.append(batch.turns, signal);
       return fresh;
     });

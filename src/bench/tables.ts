@@ -38,6 +38,8 @@ export function overviewTable(result: BenchResult): Table {
     'accuracy',
     '95%',
     'unparseable',
+    'dropped',
+    'context cut',
     'hit+right',
     'hit+wrong',
     'miss+right',
@@ -60,9 +62,11 @@ export function overviewTable(result: BenchResult): Table {
 }
 
 function answerCells({ answers }: Metrics): string[] {
-  if (!answers) return Array.from({ length: 8 }, () => '');
-  const { accuracy, unparseable, hitByAnswer: by, rationaleSimilarity } = answers;
-  const counts = [unparseable, by.hitRight, by.hitWrong, by.missRight, by.missWrong].map(String);
+  if (!answers) return Array.from({ length: 10 }, () => '');
+  const { accuracy, unparseable, dropped, contextCut, hitByAnswer: by, rationaleSimilarity } = answers;
+  const counts = [unparseable, dropped, contextCut, by.hitRight, by.hitWrong, by.missRight, by.missWrong].map(
+    String,
+  );
   return [three(accuracy.value), interval(accuracy), ...counts, three(rationaleSimilarity)];
 }
 

@@ -73,7 +73,7 @@ export const SYSTEMS: readonly SystemDescription[] = [
       reranker: 'token-level late interaction',
       hypothesis: 'extractive',
     },
-    create: async (ports) => new HybridRerank(ports),
+    create: async (ports) => new HybridRerank(ports, ports.builders?.hypothesiser),
   },
   {
     name: 'raptor',
@@ -81,7 +81,7 @@ export const SYSTEMS: readonly SystemDescription[] = [
     summary:
       'A tree of clustered extractive summaries over windows, all layers searched at once by their vectors.',
     configuration: { ...RAPTOR, summaries: 'extractive' },
-    create: async (ports) => new Raptor(ports),
+    create: async (ports) => new Raptor(ports, ports.builders?.summariser),
   },
   {
     name: 'memgpt',
@@ -89,7 +89,7 @@ export const SYSTEMS: readonly SystemDescription[] = [
     summary:
       'Core memory and recent messages, then pages of archival passages (vectors) and recalled messages (BM25) in turn.',
     configuration: { ...MEMGPT, core: CORE_TOKENS, controller: 'fixed', coreEditor: 'patterns' },
-    create: async (ports) => new MemGpt(ports),
+    create: async (ports) => new MemGpt(ports, ports.builders?.coreEditor),
   },
   {
     name: 'hipporag',
@@ -97,7 +97,7 @@ export const SYSTEMS: readonly SystemDescription[] = [
     summary:
       'Personalised PageRank from the phrases of the question over a graph of the phrases of the thread.',
     configuration: { ...HIPPORAG, extraction: 'phrases by rule' },
-    create: async (ports) => new HippoRag(ports),
+    create: async (ports) => new HippoRag(ports, ports.builders?.extractor),
   },
   ICE_SYSTEM,
   {

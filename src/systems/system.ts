@@ -1,5 +1,6 @@
 import type { NewTurn } from '../core/turn.ts';
 import type { Embedder } from '../embed/embedder.ts';
+import type { Builders } from './model-builders.ts';
 
 /**
  * What a system retrieved as one: whole turns as ranges (`start` to `end - 1`), or, where its unit is no longer
@@ -52,6 +53,8 @@ export interface MemorySystem {
 /** What systems are made from. Vectors are shared by all systems when the embedder caches them. */
 export interface SystemPorts {
   readonly embedder: Embedder;
+  /** A language model for the systems that their papers have one build; left out: rules in its place. */
+  readonly builders?: Builders;
 }
 
 /** A system that can be chosen, and how it is made. `name` is what tables and commands call it. */
