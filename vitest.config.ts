@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { chatServer } from './test/chat-server.ts';
 import { chromiumLaunch } from './test/chromium.ts';
 import { ggufUnderTest } from './test/gguf-file.ts';
 
@@ -13,7 +14,7 @@ export default defineConfig({
       },
       {
         extends: './vite.config.ts',
-        plugins: [ggufUnderTest()],
+        plugins: [ggufUnderTest(), chatServer()],
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
