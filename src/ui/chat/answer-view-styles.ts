@@ -47,7 +47,7 @@ export const answerViewStyles = css`
   }
   dl {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
     gap: var(--s2) var(--s4);
     padding: var(--s2) 0 var(--s3);
   }
@@ -57,5 +57,8 @@ export const answerViewStyles = css`
   }
   .note {
     padding-block: var(--s1) var(--s2);
+  }
+  li:last-child {
+    border-block-end: 1px solid var(--line);
   }
 `;

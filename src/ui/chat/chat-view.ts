@@ -206,7 +206,8 @@ export class ChatView extends LitElement {
     await Promise.all([this.loadAsks(), this.loadEpisodes()]);
     this.said = ask ? announcement(ask) : 'Stopped.';
     await this.updateComplete;
-    if (ask && !ask.answer) await this.scroller?.jumpToAsk(ask.id);
+    if (ask?.answer) this.scroller?.restAt(ask.answer.question);
+    else if (ask) await this.scroller?.jumpToAsk(ask.id);
   }
 
   private readonly onMode = (event: ModeEvent): void => {

@@ -54,6 +54,25 @@ export const composerStyles = css`
   .pasted .icon-only {
     margin-inline-start: auto;
   }
+  skein-model-button {
+    flex: 0 1 auto;
+  }
+  @media (max-width: 40rem) {
+    .tools {
+      gap: var(--s1);
+    }
+    skein-model-button {
+      flex: 1 1 0;
+    }
+    .send {
+      width: var(--touch);
+      padding: 0;
+      flex: none;
+    }
+    .send span {
+      display: none;
+    }
+  }
   @media (max-width: 40rem), (pointer: coarse) {
     .hint {
       display: none;

@@ -186,8 +186,12 @@ export class Composer extends LitElement {
 
   private sendButton(): TemplateResult {
     const label = this.mode === 'ask' ? 'Ask' : 'Add';
-    return html`<button class="primary send" ?disabled=${this.disabled || this.content() === ''}>
-      ${icon(this.mode === 'ask' ? 'send' : 'plus')} ${label}
+    return html`<button
+      class="primary send"
+      aria-label=${label}
+      ?disabled=${this.disabled || this.content() === ''}
+    >
+      ${icon(this.mode === 'ask' ? 'send' : 'plus')} <span>${label}</span>
     </button>`;
   }
 
@@ -195,10 +199,11 @@ export class Composer extends LitElement {
     return html`<button
       type="button"
       class="outline send"
+      aria-label="Stop"
       ?disabled=${this.chat.run?.stopping}
       @click=${() => this.chat.stop()}
     >
-      ${icon('stop')} Stop
+      ${icon('stop')} <span>Stop</span>
     </button>`;
   }
 

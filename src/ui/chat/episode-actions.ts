@@ -1,4 +1,4 @@
-import { turnSpan } from '../format.ts';
+import { formatCount, turnNumber, turnSpan } from '../format.ts';
 import { askPerson } from '../parts/confirm.ts';
 import type { Session } from '../session.ts';
 
@@ -45,10 +45,12 @@ export async function eraseConfirmed(
   quote: string,
 ): Promise<void> {
   const place = turnSpan(start, end).toLowerCase();
+  const retold = await session.attempt(() => answersFrom(session, threadId, start, end));
   const answer = await askPerson({
     title: `Erase ${place}?`,
     body: [
       'The text, its vectors, and every question that recalled it are erased from this browser. The numbers of the other turns stay.',
+      ...(retold?.length ? [retoldNote(retold)] : []),
       'There is no undo. To keep the text and only stop recalling it, forget the episode instead.',
     ],
     quote,
@@ -60,4 +62,24 @@ export async function eraseConfirmed(
     await session.engine.eraseTurns(threadId, start, end);
     session.toast(`Erased ${place}.`);
   });
+}
+
+/** Turns outside of `start` to `end - 1` in which a model answered from them. */
+async function answersFrom(
+  session: Session,
+  threadId: string,
+  start: number,
+  end: number,
+): Promise<number[]> {
+  const asks = await session.engine.listAsks(threadId);
+  return asks.flatMap(({ answer }) => {
+    if (!answer || (answer.turn >= start && answer.turn < end)) return [];
+    const read = answer.versions.flatMap(({ passages }) => passages);
+    return read.some((passage) => passage.start < end && start < passage.end) ? [answer.turn] : [];
+  });
+}
+
+function retoldNote(turns: readonly number[]): string {
+  const places = turns.map((turn) => formatCount(turnNumber(turn))).join(', ');
+  return `A model has answered from it (${turns.length === 1 ? 'turn' : 'turns'} ${places}). Such an answer is a turn of its own and stays: erase it, too, if it repeats the text.`;
 }

@@ -25,7 +25,7 @@ export class RecalledEpisodeView extends LitElement {
   @property({ type: Number }) position = 0;
   /** How it is announced with its number: what was recalled, or what an answer may cite. */
   @property() kind: 'Recalled' | 'Source' = 'Recalled';
-  /** True for a source that the answer names. */
+  /** True for a source that the answer names; of the others nothing is quoted before they are opened. */
   @property({ type: Boolean }) cited = false;
   @property({ type: Boolean }) pinned = false;
   @property({ type: Boolean }) forgotten = false;
@@ -69,7 +69,7 @@ export class RecalledEpisodeView extends LitElement {
         </span>
         <span class="chevron" aria-hidden="true">${icon('chevron')}</span>
       </header>
-      ${this.open ? this.body() : this.preview()}
+      ${this.open ? this.body() : this.kind === 'Recalled' || this.cited ? this.preview() : nothing}
     </article>`;
   }
 
@@ -174,7 +174,7 @@ export class RecalledEpisodeView extends LitElement {
         border-top: 1px solid var(--line);
       }
       article {
-        padding: var(--s2) 0 var(--s3);
+        padding: var(--s2) 0;
         position: relative;
       }
       header {
@@ -242,6 +242,7 @@ export class RecalledEpisodeView extends LitElement {
       }
       .preview {
         padding-inline-start: 1.85rem;
+        padding-block-end: var(--s1);
         overflow: hidden;
         white-space: nowrap;
         text-overflow: ellipsis;
@@ -261,7 +262,7 @@ export class RecalledEpisodeView extends LitElement {
       }
       .actions {
         padding-inline-start: 1.85rem;
-        margin-top: var(--s2);
+        margin-block: var(--s2) var(--s1);
         gap: var(--s1) var(--s4);
       }
     `,

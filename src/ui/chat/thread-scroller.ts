@@ -177,6 +177,13 @@ export class ThreadScroller extends LitElement {
     this.hold = { kind: 'end' };
   }
 
+  /** Whoever followed the end stays at a question from now on, so that its answer can be read from the top. */
+  restAt(turn: number): void {
+    if (this.hold?.kind !== 'end') return;
+    this.hold = { kind: 'row', key: `t${turn}`, align: 'start' };
+    this.requestUpdate();
+  }
+
   /** The turn at the top of the window. */
   get topTurn(): number {
     const first = this.virtual.getVirtualizer().range?.startIndex ?? 0;

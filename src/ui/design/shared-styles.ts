@@ -142,6 +142,9 @@ export const buttons = css`
     background: var(--woad);
     color: var(--on-woad);
   }
+  .primary:disabled:hover {
+    background: var(--woad);
+  }
   .primary:hover:not(:disabled) {
     background: var(--woad-strong);
   }

@@ -55,6 +55,8 @@ export class PreviewEngine implements EngineApi {
   };
   /** Milliseconds that an answer takes. */
   delay = 350;
+  /** True lets an empty thread recall nothing, as the real engine does, in place of a failure to look at. */
+  recallsEmpty = false;
 
   constructor(private readonly start: PreviewStart) {
     if (start.turns > 0)
@@ -162,7 +164,7 @@ export class PreviewEngine implements EngineApi {
       });
     });
     const thread = this.find(threadId);
-    if (thread.turns.length === 0) {
+    if (thread.turns.length === 0 && !this.recallsEmpty) {
       throw new SkeinError(
         'empty-thread',
         'This thread has no turns to recall.',
