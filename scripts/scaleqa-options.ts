@@ -18,7 +18,8 @@ the thread
   --package PLACE      scaleqa-dev, worlds-dev (bundled), a package's folder, ZIP or URL, or a pool in JSON Lines
   --package-mode NAME  which runtime folder of a package with several
   --noise FILE...      distractor pools (JSON Lines, chat exports; .gz too); bundled pools default to noise-chats
-  --length N           tokens, such as 32k or 1M; left out: everything in one thread
+  --length N           tokens, such as 32k or 1M; left out: everything in one thread; several (16k,128k) are run one
+                       after the other, and files get their names
   --questions N        builds with so many questions, evenly over topics; left out: all
   --topics A,B         only these topics (of worlds: kinds)
   --seed N             places dialogues and chooses questions (1)
@@ -62,6 +63,8 @@ export interface Options {
   readonly thread?: string;
   readonly noise?: readonly string[];
   readonly length?: number;
+  /** Of a run over several lengths, as they were written. */
+  readonly lengths: readonly string[];
   readonly questions?: number;
   readonly topics?: readonly string[];
   readonly seed: number;
@@ -114,7 +117,7 @@ export function readOptions(args: readonly string[]): Options {
     packageMode: values['package-mode'],
     thread: values.thread,
     noise: values.noise,
-    length: values.length === undefined ? undefined : parseLength(values.length),
+    ...lengthsOf(values.length),
     questions: count('questions', values.questions),
     topics: values.topics?.split(','),
     seed: count('seed', values.seed, 0) ?? 1,
@@ -141,6 +144,12 @@ export function readOptions(args: readonly string[]): Options {
     kept: count('kept', values.kept),
     against: values.against,
   };
+}
+
+function lengthsOf(value: string | undefined): Pick<Options, 'length' | 'lengths'> {
+  const lengths = value?.split(',') ?? [];
+  const [length] = lengths.map(parseLength);
+  return { length, lengths };
 }
 
 function parse(args: string[]) {

@@ -8,6 +8,7 @@ import { SPLITS } from '../src/bench/metrics.ts';
 import { FileJournal } from '../src/bench/node/file-journal.ts';
 import { localFile } from '../src/bench/node/local-source.ts';
 import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
+import { parseLength } from '../src/bench/packing.ts';
 import type { BenchResult } from '../src/bench/result.ts';
 import { mergeResults, readResult, writeResult } from '../src/bench/result-files.ts';
 import { type BenchProgress, runBench } from '../src/bench/runner.ts';
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
     case 'build':
       return build(options);
     case 'run':
-      return options.thread ? runReadyThread(options, options.thread) : runPackage(options);
+      return options.thread ? runReadyThread(options, options.thread) : runLengths(options);
   }
 }
 
@@ -72,6 +73,23 @@ async function build(options: Options): Promise<void> {
   const pkg = await loadPackage(options);
   await mkdir(options.out, { recursive: true });
   for (const [name, text] of packageFiles(pkg)) await writeFile(join(options.out, name), text);
+}
+
+/** Runs over each length in turn. */
+async function runLengths(options: Options): Promise<void> {
+  if (options.lengths.length < 2) return runPackage(options);
+  for (const length of options.lengths) {
+    const own = (file: string | undefined) => file && suffixed(file, length);
+    const { out, csv, markdown, units, journal } = options;
+    const files = {
+      out: own(out),
+      csv: own(csv),
+      markdown: own(markdown),
+      units: own(units),
+      journal: own(journal),
+    };
+    await runPackage({ ...options, ...files, length: parseLength(length) });
+  }
 }
 
 async function runPackage(options: Options): Promise<void> {
