@@ -1,6 +1,6 @@
 import { abortedError, SkeinError, throwIfAborted } from '../../core/errors.ts';
 import { BrokenOff, isQuotaError, notTheFile, refused, unreachable } from './faults.ts';
-import type { FileShelf } from './file-shelf.ts';
+import { type FileShelf, sizeOf } from './file-shelf.ts';
 import type { ModelFile } from './model-files.ts';
 import { PartWriter } from './part-writer.ts';
 
@@ -88,6 +88,7 @@ async function attempt(download: Download, writer: PartWriter): Promise<void> {
   if (hash !== sha256?.toLowerCase()) {
     throw notTheFile(url, 'its contents are not the published ones (SHA-256)');
   }
+  if (sizeOf(await shelf.parts(path)) !== bytes) throw new BrokenOff('the browser cleared some of it');
   const version = (await shelf.record(path))?.version;
   await stored(shelf.setRecord({ path, complete: true, bytes, sha256, version }));
 }

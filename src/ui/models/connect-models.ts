@@ -1,7 +1,9 @@
+import type { AnswerEngine } from '../../answer/answer-engine.ts';
 import { catalogue } from '../../answer/catalogue.ts';
 import type { AnswerClient } from '../../answer/client.ts';
 import { detectDevice, fits } from '../../answer/device.ts';
 import { browserModelFiles } from '../../answer/files/open-model-files.ts';
+import type { EngineKind } from '../../answer/models.ts';
 import { siteBase } from '../../runtime/site.ts';
 import { requestPersistence } from '../../store/storage-state.ts';
 import { ModelSettings } from './model-settings.ts';
@@ -16,6 +18,7 @@ export function connectModels(): ModelsSession {
   const settings = new ModelSettings();
   let client: AnswerClient | undefined;
   let sentKey: string | undefined;
+  const inPage = new Map<EngineKind, Promise<AnswerEngine>>();
   const session = new ModelsSession({
     files,
     settings,
@@ -32,8 +35,12 @@ export function connectModels(): ModelsSession {
     },
     async connect(model, key) {
       const { PAGE_ENGINES } = await import('../../answer/engines.ts');
-      const inPage = PAGE_ENGINES[model.engine];
-      if (inPage) return inPage({ files, site: siteBase(), key: () => key });
+      const create = PAGE_ENGINES[model.engine];
+      if (create) {
+        const known = inPage.get(model.engine) ?? create({ files, site: siteBase(), key: () => undefined });
+        inPage.set(model.engine, known);
+        return known;
+      }
       const { AnswerClient } = await import('../../answer/client.ts');
       client ??= new AnswerClient();
       // A new key makes the client load again, so it is told only of a change.

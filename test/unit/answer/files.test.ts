@@ -239,6 +239,16 @@ describe('storage', () => {
     expect(await bytesOf('m', 'a.bin')).toEqual(server.files.get('a.bin')!.body);
   });
 
+  test('that the browser clears on the way is filled again before the file counts as whole', async () => {
+    server.serve('a.bin', 4 * PART);
+    server.onSent = (_, bytes) => {
+      if (bytes === 3000 + 3 * PART - ((3 * PART) % 1000)) void store.remove(['m/a.bin/1']);
+    };
+    await files.fetch('m', [server.file('a.bin')]);
+    expect(fetched('a.bin')).toEqual(['GET a.bin', `GET a.bin ${PART}-`]);
+    expect(await bytesOf('m', 'a.bin')).toEqual(server.files.get('a.bin')!.body);
+  });
+
   test('keeps dropped files beside others, lists them, and removes one model without another', async () => {
     const blob = new Blob([new Uint8Array(2 * PART + 1).fill(5)]);
     await files.put('own 1/é', [{ path: 'my model?.gguf', blob }]);
