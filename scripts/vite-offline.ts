@@ -16,6 +16,9 @@ const KEPT = [
   'runtime/*.{mjs,json}',
 ];
 
+/** Too large for everyone: kept by the service worker once it is used (`service-worker.ts`). */
+const KEPT_ONCE_USED = ['assets/webllm-engine-*.js'];
+
 /** Builds the service worker, with the list of files it keeps, and the web app manifest. */
 export function offlineSite(): PluginOption {
   return VitePWA({
@@ -26,6 +29,7 @@ export function offlineSite(): PluginOption {
     injectRegister: false,
     injectManifest: {
       globPatterns: KEPT,
+      globIgnores: KEPT_ONCE_USED,
       dontCacheBustURLsMatching: /^assets\//,
       maximumFileSizeToCacheInBytes: 4_000_000,
     },

@@ -1,5 +1,7 @@
 import { addPlugins, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { CacheFirst } from 'workbox-strategies';
+import { LLAMA_FOLDER } from '../answer/gguf/runtime.ts';
 import { installedResponse } from './installed-response.ts';
 import { TAKE_OVER } from './take-over.ts';
 
@@ -18,17 +20,41 @@ interface ServiceWorkerScope {
 
 declare const self: ServiceWorkerScope;
 
+const installed = {
+  cacheWillUpdate: async ({ request, response }: { request: Request; response: Response }) =>
+    installedResponse(request.url, response),
+};
+
 // Every file of one build, or none: a page never meets the workers of another version. Files that are not listed
 // (the model and the WASM runtime, which the embed worker keeps itself) go to the network and are never replaced
 // by a page.
-addPlugins([{ cacheWillUpdate: async ({ request, response }) => installedResponse(request.url, response) }]);
+addPlugins([installed]);
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
 
 const root = new URL(self.registration.scope).pathname;
 registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { allowlist: [exactly(root)] }));
 
+// Runtimes of language models are too large for everyone: they are kept once they are used. Their names change with
+// their contents, so what is kept is right; those of the build before are dropped.
+const USED_FILES = 'skein-used-files';
+const folder = `${root}${LLAMA_FOLDER}/`;
+registerRoute(
+  ({ url, sameOrigin }) =>
+    sameOrigin &&
+    (url.pathname.startsWith(folder) || url.pathname.startsWith(`${root}assets/webllm-engine-`)),
+  new CacheFirst({ cacheName: USED_FILES, plugins: [installed] }),
+);
+
+async function dropOldRuntimes(): Promise<void> {
+  const cache = await caches.open(USED_FILES);
+  const old = (await cache.keys()).filter(({ url }) => !new URL(url).pathname.startsWith(folder));
+  await Promise.all(old.map((request) => cache.delete(request)));
+}
+
 // The very first version serves the page that installed it; a later one waits until the page asks for it.
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) =>
+  event.waitUntil(Promise.all([self.clients.claim(), dropOldRuntimes()])),
+);
 self.addEventListener('message', (event) => {
   if (event.data === TAKE_OVER) event.waitUntil(self.skipWaiting());
 });
