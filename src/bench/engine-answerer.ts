@@ -1,5 +1,6 @@
 import type { AnswerEngine, ChatMessage } from '../answer/answer-engine.ts';
 import { chooseByParsing } from '../answer/letters.ts';
+import type { AnswerModel } from '../answer/models.ts';
 import { SkeinError, throwIfAborted, toSkeinError } from '../core/errors.ts';
 import type { Answerer, AnswerGiven, AnswerRequest } from './answerer.ts';
 import {
@@ -30,6 +31,11 @@ export interface EngineAnswererOptions {
 
 const SMALL = 1_000;
 const ANSWER_TOKENS: Readonly<Record<AnswerWay, number>> = { written: 200, forced: 24 };
+/** Whether a model is so small that a letter has to be forced out of it. */
+export function isSmall({ parameters = SMALL }: Pick<AnswerModel, 'parameters'>): boolean {
+  return parameters < SMALL;
+}
+
 /** Tokens beside a forced choice's prompt: the letter, the question why, the template around them. */
 const ASIDE = 64;
 /** So many questions failing one after the other are no accident. */
@@ -50,7 +56,7 @@ export class EngineAnswerer implements Answerer {
     const { loaded } = engine;
     if (!loaded) throw new SkeinError('model-missing', 'No language model is loaded.', 'Load one first.');
     const { model, contextWindow } = loaded;
-    this.way = way ?? ((model.parameters ?? SMALL) < SMALL ? 'forced' : 'written');
+    this.way = way ?? (isSmall(model) ? 'forced' : 'written');
     this.answerTokens = answerTokens ?? ANSWER_TOKENS[this.way];
     this.budget = Math.min(contextTokens, contextWindow - this.answerTokens - ASIDE);
     this.name = [

@@ -119,7 +119,7 @@ export class App extends LitElement {
       case 'lab':
         this.load(() => import('./lab/lab-view.ts'));
         return this.page(
-          html`<skein-lab .session=${this.session} .connect=${this.connectLab} .path=${route.path}></skein-lab>`,
+          html`<skein-lab .session=${this.session} .models=${this.models} .connect=${this.connectLab} .path=${route.path}></skein-lab>`,
         );
       case 'thread':
       case 'memory': {

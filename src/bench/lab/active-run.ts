@@ -1,10 +1,15 @@
+import type { AnswerEngine } from '../../answer/answer-engine.ts';
+import type { AnswerModel } from '../../answer/models.ts';
 import { type SkeinError, toSkeinError } from '../../core/errors.ts';
 import { CachingEmbedder } from '../../embed/caching-embedder.ts';
 import type { Embedder } from '../../embed/embedder.ts';
+import { modelBuilders } from '../../systems/model-builders.ts';
 import { findSystem } from '../../systems/registry.ts';
 import type { BenchPackage } from '../builder.ts';
+import { EngineAnswerer } from '../engine-answerer.ts';
 import type { BenchResult } from '../result.ts';
-import { type BenchProgress, runBench } from '../runner.ts';
+import { type BenchProgress, type RunOptions, runBench } from '../runner.ts';
+import type { AnswerPlan } from './contract.ts';
 import { IdbJournal } from './idb-journal.ts';
 import { IdbVectorCache } from './idb-vector-cache.ts';
 import type { LabDatabase, RunRecord } from './lab-database.ts';
@@ -15,6 +20,8 @@ export interface RunGround {
   readonly engine: string;
   readonly machine: () => string;
   openEmbedder(model: string, signal: AbortSignal): Promise<Embedder>;
+  /** An engine with the model loaded. */
+  openAnswerEngine(model: AnswerModel, signal: AbortSignal): Promise<AnswerEngine>;
   onProgress(progress: BenchProgress): void;
 }
 
@@ -22,6 +29,7 @@ export interface RunGround {
 export class ActiveRun {
   readonly ended: Promise<void>;
   private readonly controller = new AbortController();
+  private engine: AnswerEngine | undefined;
 
   constructor(
     readonly record: RunRecord,
@@ -45,6 +53,8 @@ export class ActiveRun {
       await this.keepFailure(toSkeinError(error)).catch(() => {
         // The storage itself failed: the run is found as interrupted.
       });
+    } finally {
+      await this.engine?.unload().catch(() => {});
     }
   }
 
@@ -56,6 +66,7 @@ export class ActiveRun {
     return runBench(this.pkg, {
       systems: plan.systems.map(findSystem),
       embedder: new CachingEmbedder(embedder, new IdbVectorCache(database, embedder.stamp)),
+      ...(plan.answer && (await this.answering(plan.answer))),
       modes: plan.modes,
       writeBack: plan.writeBack,
       journal: new IdbJournal(database, id),
@@ -64,6 +75,18 @@ export class ActiveRun {
       engine,
       machine: machine(),
     });
+  }
+
+  private async answering({
+    model,
+    buildsSystems,
+    ...options
+  }: AnswerPlan): Promise<Pick<RunOptions, 'answerer' | 'builder'>> {
+    const engine = await this.ground.openAnswerEngine(model, this.controller.signal);
+    this.engine = engine;
+    const answerer = new EngineAnswerer(engine, options);
+    const { name } = answerer;
+    return { answerer, ...(buildsSystems && { builder: { name, builders: modelBuilders(engine) } }) };
   }
 
   private async keepFailure({ code, message, remedy }: SkeinError): Promise<void> {

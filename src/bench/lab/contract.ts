@@ -1,6 +1,9 @@
+import type { LoadProgress } from '../../answer/answer-engine.ts';
+import type { AnswerModel } from '../../answer/models.ts';
 import type { EmbedderState } from '../../embed/contract.ts';
 import type { Arrangement } from '../arrange.ts';
 import type { Batch, BatchStats, PackageManifest } from '../builder.ts';
+import type { AnswerWay } from '../engine-answerer.ts';
 import type { QueryMode } from '../exchange.ts';
 import type { PoolProblem } from '../pool.ts';
 import type { BenchResult } from '../result.ts';
@@ -65,6 +68,16 @@ export interface BuildSummary {
   readonly shortBy: number;
 }
 
+/** Which language model answers the questions of a run, and how (see `EngineAnswererOptions`). */
+export interface AnswerPlan {
+  readonly model: AnswerModel;
+  readonly way: AnswerWay;
+  /** Undefined: what the model's window leaves. */
+  readonly contextTokens: number | undefined;
+  /** Systems that their papers have a language model build are built by this one. */
+  readonly buildsSystems: boolean;
+}
+
 /** What is run on the package. */
 export interface RunPlan {
   /** Names of the registry, in the order they run. */
@@ -73,6 +86,8 @@ export interface RunPlan {
   readonly writeBack: boolean;
   /** Name of an embedding model. */
   readonly model: string;
+  /** Absent: retrieval only. */
+  readonly answer?: AnswerPlan;
 }
 
 /** A system as the form offers it. */
@@ -116,6 +131,8 @@ export type LabEvent =
   | { readonly kind: 'runs' }
   | { readonly kind: 'progress'; readonly run: string; readonly progress: BenchProgress }
   | { readonly kind: 'embedder'; readonly state: EmbedderState }
+  /** The language model of a run is loading; undefined once it is there. */
+  | { readonly kind: 'answer-model'; readonly progress: LoadProgress | undefined }
   /** The lab's worker had died; what it ran is interrupted. */
   | { readonly kind: 'lab-restarted'; readonly message: string };
 
@@ -133,6 +150,8 @@ export interface LabApi {
   /** What the plan makes of the package, without running anything. */
   buildPackage(request: PackageRequest, build: BuildPlan): Promise<BuildSummary>;
 
+  /** The key that an endpoint of a run's language model is asked with; kept in the worker's memory only. */
+  setAnswerKey(key: string | undefined): Promise<void>;
   /** Builds the package, keeps it, and begins to run; gives the run's id. Rejects with `read-only` when one goes. */
   startRun(request: PackageRequest, build: BuildPlan, plan: RunPlan): Promise<string>;
   /** Stops a run; `resumeRun` goes on behind its last finished question. */

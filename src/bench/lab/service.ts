@@ -1,3 +1,5 @@
+import type { AnswerEngine, LoadProgress } from '../../answer/answer-engine.ts';
+import type { AnswerModel } from '../../answer/models.ts';
 import { SkeinError } from '../../core/errors.ts';
 import type { EmbedderState } from '../../embed/contract.ts';
 import type { Embedder } from '../../embed/embedder.ts';
@@ -42,6 +44,13 @@ export interface LabPorts {
     onState: (state: EmbedderState) => void,
     signal: AbortSignal,
   ): Promise<Embedder>;
+  /** An engine with the model loaded. `key` is for endpoints. */
+  openAnswerEngine(
+    model: AnswerModel,
+    key: string | undefined,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<AnswerEngine>;
 }
 
 /** The lab behind the page: packages, one run at a time, what earlier runs found. See `LabApi`. */
@@ -55,6 +64,7 @@ export class LabService implements LabApi {
   private toldAt = 0;
   private toldOf = '';
   private backend = '';
+  private answerKey: string | undefined;
 
   constructor(private readonly ports: LabPorts) {
     this.database = ports.database();
@@ -76,6 +86,10 @@ export class LabService implements LabApi {
 
   async buildPackage(request: PackageRequest, build: BuildPlan): Promise<BuildSummary> {
     return summariseBuild(await this.build(request, build));
+  }
+
+  async setAnswerKey(key: string | undefined): Promise<void> {
+    this.answerKey = key;
   }
 
   async startRun(request: PackageRequest, build: BuildPlan, plan: RunPlan): Promise<string> {
@@ -188,6 +202,7 @@ export class LabService implements LabApi {
       engine,
       machine: () => `${machine}${this.backend}`,
       openEmbedder: (model, signal) => openEmbedder(model, (state) => this.onEmbedder(state), signal),
+      openAnswerEngine: (model, signal) => this.openAnswerEngine(model, signal),
       onProgress: (progress) => this.onProgress(record.id, progress),
     });
     this.active = active;
@@ -198,6 +213,15 @@ export class LabService implements LabApi {
       this.emit({ kind: 'runs' });
     });
     this.emit({ kind: 'runs' });
+  }
+
+  private async openAnswerEngine(model: AnswerModel, signal: AbortSignal): Promise<AnswerEngine> {
+    const tell = (progress: LoadProgress | undefined) => this.emit({ kind: 'answer-model', progress });
+    try {
+      return await this.ports.openAnswerEngine(model, this.answerKey, tell, signal);
+    } finally {
+      tell(undefined);
+    }
   }
 
   private onEmbedder(state: EmbedderState): void {

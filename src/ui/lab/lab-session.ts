@@ -1,4 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { LoadProgress } from '../../answer/answer-engine.ts';
+import type { AnswerModel } from '../../answer/models.ts';
 import type { Batch } from '../../bench/builder.ts';
 import type {
   BenchProgress,
@@ -9,6 +11,7 @@ import type {
   SystemChoice,
 } from '../../bench/lab/contract.ts';
 import type { EmbedderState } from '../../embed/contract.ts';
+import type { ModelsSession } from '../models/models-session.ts';
 import type { Session } from '../session.ts';
 import { Setup } from './setup.ts';
 
@@ -21,6 +24,8 @@ export class LabSession {
   /** Latest progress of each system of a run. */
   readonly progress = new Map<string, Map<string, BenchProgress>>();
   embedder: EmbedderState | undefined;
+  /** How far the language model of the running run is loaded; undefined when none is loading. */
+  answerModel: LoadProgress | undefined;
   readonly setup: Setup;
   /** Settles when the first list of runs has been read, or could not be. */
   readonly ready: Promise<void>;
@@ -32,6 +37,8 @@ export class LabSession {
     readonly api: LabApi,
     /** The page's session, which shows messages. */
     readonly page: Session,
+    /** The page's language models; a test may leave them out. */
+    readonly models?: ModelsSession,
   ) {
     this.setup = new Setup(api, () => this.notify('setup'));
     this.ready = this.start();
@@ -77,6 +84,17 @@ export class LabSession {
     return thread;
   }
 
+  /** Language models that a run can use: they are here already or need no download, and run in a worker. */
+  async answerModels(): Promise<readonly AnswerModel[]> {
+    await this.models?.ready;
+    return (this.models?.models ?? [])
+      .filter(({ model, files, fit }) => {
+        const here = files.kind === 'kept' || files.kind === 'none' || model.source.kind === 'site';
+        return here && model.engine !== 'prompt-api' && fit.verdict !== 'cannot-run';
+      })
+      .map(({ model }) => model);
+  }
+
   async refresh(): Promise<void> {
     this.runs = await this.api.listRuns();
     this.notify('runs');
@@ -99,6 +117,9 @@ export class LabSession {
       }
       case 'embedder':
         this.embedder = event.state;
+        break;
+      case 'answer-model':
+        this.answerModel = event.progress;
         break;
       case 'lab-restarted':
         this.page.toast('The lab had stopped and was started again. What it ran can be resumed.');

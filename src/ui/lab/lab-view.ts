@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, state } from 'lit/decorators.js';
 import type { LabApi, LabFile } from '../../bench/lab/contract.ts';
 import { base, buttons } from '../design/shared-styles.ts';
+import type { ModelsSession } from '../models/models-session.ts';
 import type { Session } from '../session.ts';
 import { goInLab, type LabRoute, labHref, parseLabPath } from './lab-route.ts';
 import { LabSession } from './lab-session.ts';
@@ -17,6 +18,7 @@ const sessions = new WeakMap<Session, Promise<LabSession>>();
 @customElement('skein-lab')
 export class LabView extends LitElement {
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) models: ModelsSession | undefined;
   @property({ attribute: false }) connect!: () => Promise<{ lab: LabApi }>;
   @property({ attribute: false }) path: readonly string[] = [];
   @state() private lab: LabSession | undefined;
@@ -60,8 +62,8 @@ export class LabView extends LitElement {
   }
 
   private async start(): Promise<void> {
-    const { session, connect } = this;
-    const known = sessions.get(session) ?? connect().then(({ lab }) => new LabSession(lab, session));
+    const { session, connect, models } = this;
+    const known = sessions.get(session) ?? connect().then(({ lab }) => new LabSession(lab, session, models));
     sessions.set(session, known);
     await session.attempt(async () => {
       const lab = await known;

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Batch } from '../../bench/builder.ts';
 import { LETTERS } from '../../bench/exchange.ts';
-import type { AskedQuestion } from '../../bench/result.ts';
+import type { AskedQuestion, GivenAnswer } from '../../bench/result.ts';
 import { stratumOf } from '../../bench/select.ts';
 import { icon } from '../design/icons.ts';
 import { counted, formatCount, turnNumber } from '../format.ts';
@@ -12,6 +12,26 @@ import { labStyles } from './lab-styles.ts';
 import { lookControls, lookStyles } from './look-controls.ts';
 import { outcomeOf, outcomeText, type QuestionLook } from './question-look.ts';
 import './retrieved-unit.ts';
+
+/** What a language model answered. */
+function answerOf({
+  letter,
+  correct,
+  text,
+  rationaleSimilarity,
+  dropped,
+  leftOut,
+}: GivenAnswer): TemplateResult {
+  const verdict = letter === null ? 'No letter' : `Answered ${letter}, ${correct ? 'right' : 'wrong'}`;
+  return html`<div class="answer">
+    <p class="small">
+      ${verdict}${leftOut ? `; ${counted(leftOut, 'turn')} of the context did not fit` : nothing}.
+      ${dropped === undefined ? nothing : `No answer came: ${dropped}`}
+    </p>
+    ${text ? html`<blockquote dir="auto">${text}</blockquote>` : nothing}
+    <p class="soft small number">Rationale: cosine ${rationaleSimilarity.toFixed(3)} with the gold one.</p>
+  </div>`;
+}
 
 /** One question: what was asked, what decides it, and what one or two systems retrieved, side by side. */
 @customElement('skein-lab-question')
@@ -121,8 +141,8 @@ export class QuestionView extends LitElement {
       <p class="soft small number">
         ${formatCount(line.contextTokens)} tokens of context, ${line.hit ? 'all evidence in it' : 'evidence missing in it'}.
         ${counted(line.units.length, 'unit')} kept.
-        ${line.answer ? `Answered ${line.answer.letter ?? 'nothing readable'}, ${line.answer.correct ? 'right' : 'wrong'}.` : nothing}
       </p>
+      ${line.answer ? answerOf(line.answer) : nothing}
       <ol>
         ${line.units.map(
           (_, i) => html`<li>
@@ -205,6 +225,16 @@ export class QuestionView extends LitElement {
       }
       .evidence li > span {
         padding-inline-start: calc(var(--s3) + 3px);
+      }
+      .answer {
+        display: grid;
+        gap: var(--s1);
+        max-width: var(--measure);
+      }
+      blockquote {
+        padding-inline-start: var(--s3);
+        border-inline-start: 3px solid var(--line-strong);
+        white-space: pre-line;
       }
       .sides {
         display: grid;

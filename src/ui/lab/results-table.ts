@@ -28,6 +28,48 @@ const COLUMNS: readonly Column[] = [
     cell: ({ title, mode }) => html`${title}<span class="soft">${modeName(mode)}</span>`,
   },
   share('Accuracy', 'The chosen letter is the gold letter', ({ metrics }) => metrics.answers?.accuracy),
+  figure(
+    'Hit, right',
+    'Evidence in the context, answer right',
+    ({ metrics }) => metrics.answers?.hitByAnswer.hitRight,
+    0,
+  ),
+  figure(
+    'Hit, wrong',
+    'Evidence in the context, answer wrong',
+    ({ metrics }) => metrics.answers?.hitByAnswer.hitWrong,
+    0,
+  ),
+  figure(
+    'Miss, right',
+    'Evidence missing in the context, answer right all the same',
+    ({ metrics }) => metrics.answers?.hitByAnswer.missRight,
+    0,
+  ),
+  figure(
+    'Miss, wrong',
+    'Evidence missing in the context, answer wrong',
+    ({ metrics }) => metrics.answers?.hitByAnswer.missWrong,
+    0,
+  ),
+  figure(
+    'Rationale',
+    'Cosine of the given and the gold rationale, mean',
+    ({ metrics }) => metrics.answers?.rationaleSimilarity,
+    3,
+  ),
+  figure(
+    'No letter',
+    'Answers that hold no letter, with those that were dropped',
+    ({ metrics }) => metrics.answers?.unparseable,
+    0,
+  ),
+  figure(
+    'Cut',
+    'Contexts that did not fit the model’s window and lost their first turns',
+    ({ metrics }) => metrics.answers?.contextCut,
+    0,
+  ),
   share(
     'Recall@5',
     'The first five units hold all the evidence; Wilson 95% interval',

@@ -33,6 +33,7 @@ export function runFacts({ package: built, plan }: Pick<RunView, 'package' | 'pl
     arrangement,
     ...(masked ? ['masked'] : []),
     ...(plan.writeBack ? ['write-back'] : []),
+    ...(plan.answer ? [`answers: ${plan.answer.model.title}`] : []),
     `seed ${seed}`,
   ].join(' · ');
 }

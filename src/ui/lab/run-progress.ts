@@ -14,7 +14,7 @@ export class RunProgress extends LitElement {
 
   constructor() {
     super();
-    new LabListener(this, ['progress', 'embedder']);
+    new LabListener(this, ['progress', 'embedder', 'answer-model']);
   }
 
   override render(): TemplateResult {
@@ -52,7 +52,14 @@ export class RunProgress extends LitElement {
         ${icon('info')}<span>The page was closed in the middle. Resume goes on behind the last finished question.</span>
       </p>`;
     }
-    if (state.kind !== 'running' || !embedder) return nothing;
+    if (state.kind !== 'running') return nothing;
+    const { answerModel } = this.lab;
+    if (answerModel) {
+      return html`<p class="small number">
+        Loading the language model: ${formatBytes(answerModel.loadedBytes)} of ${formatBytes(answerModel.totalBytes)}
+      </p>`;
+    }
+    if (!embedder) return nothing;
     if (embedder.kind === 'loading') {
       return html`<p class="small number">
         Loading the embedding model: ${formatBytes(embedder.loadedBytes)} of ${formatBytes(embedder.totalBytes)}

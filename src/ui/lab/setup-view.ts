@@ -7,6 +7,7 @@ import { askPerson } from '../parts/confirm.ts';
 import { goInLab } from './lab-route.ts';
 import { LabListener, type LabSession } from './lab-session.ts';
 import { labStyles } from './lab-styles.ts';
+import './answer-section.ts';
 import './package-section.ts';
 import './systems-section.ts';
 import './thread-section.ts';
@@ -33,6 +34,7 @@ export class SetupView extends LitElement {
       <section aria-label="Package"><skein-lab-package .lab=${lab}></skein-lab-package></section>
       <section aria-label="Thread"><skein-lab-threads .lab=${lab}></skein-lab-threads></section>
       <section aria-label="Systems"><skein-lab-systems .lab=${lab}></skein-lab-systems></section>
+      <section aria-label="Answers"><skein-lab-answers .lab=${lab}></skein-lab-answers></section>
       <div class="start">
         <button class="primary" ?disabled=${obstacle !== undefined} @click=${this.start}>
           ${icon('play')} Start the run
@@ -54,7 +56,11 @@ export class SetupView extends LitElement {
     const { lab } = this;
     const { request, build, plan } = lab.setup;
     if (!request || !(await this.agreesToDownload(plan.model))) return;
-    const id = await lab.attempt(() => lab.api.startRun(request, build, plan));
+    const id = await lab.attempt(async () => {
+      const { answer } = plan;
+      await lab.api.setAnswerKey(answer && lab.models?.keyOf(answer.model.id));
+      return lab.api.startRun(request, build, plan);
+    });
     if (id !== undefined) goInLab({ kind: 'run', run: id, tab: 'table' });
   };
 

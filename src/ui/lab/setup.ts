@@ -1,4 +1,6 @@
+import type { AnswerModel } from '../../answer/models.ts';
 import type { Arrangement } from '../../bench/arrange.ts';
+import type { AnswerWay } from '../../bench/engine-answerer.ts';
 import type { QueryMode } from '../../bench/exchange.ts';
 import type {
   BuildPlan,
@@ -65,6 +67,12 @@ export interface SetupChoices {
   readonly modes: readonly QueryMode[];
   readonly writeBack: boolean;
   readonly model: string;
+  /** Undefined: retrieval only. */
+  readonly answerModel: AnswerModel | undefined;
+  readonly answerWay: AnswerWay;
+  /** Most tokens of a prompt; undefined: the model's window. */
+  readonly contextTokens: number | undefined;
+  readonly buildsSystems: boolean;
 }
 
 const START: SetupChoices = {
@@ -81,6 +89,10 @@ const START: SetupChoices = {
   modes: ['query', 'query+options'],
   writeBack: false,
   model: SHIPPED_MODEL,
+  answerModel: undefined,
+  answerWay: 'written',
+  contextTokens: undefined,
+  buildsSystems: false,
 };
 
 /** Settings follow one another quickly while a person types; the package is built when they pause. */
@@ -141,8 +153,15 @@ export class Setup {
   }
 
   get plan(): RunPlan {
-    const { systems, modes, writeBack, model } = this.choices;
-    return { systems, modes, writeBack, model };
+    const { systems, modes, writeBack, model, answerModel, answerWay, contextTokens, buildsSystems } =
+      this.choices;
+    return {
+      systems,
+      modes,
+      writeBack,
+      model,
+      ...(answerModel && { answer: { model: answerModel, way: answerWay, contextTokens, buildsSystems } }),
+    };
   }
 
   /** Why the run can't start yet; undefined when it can. */

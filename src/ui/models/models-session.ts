@@ -245,7 +245,8 @@ export class ModelsSession {
     }
   }
 
-  private keyOf(id: string): string | undefined {
+  /** The key of an endpoint that the person gave, if any. */
+  keyOf(id: string): string | undefined {
     return this.keys.get(id) ?? this.ports.settings.endpointKey(id);
   }
 

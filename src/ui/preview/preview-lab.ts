@@ -3,7 +3,7 @@ import { LabDatabase } from '../../bench/lab/lab-database.ts';
 import { Pools } from '../../bench/lab/pools.ts';
 import type { RunLocks } from '../../bench/lab/run-locks.ts';
 import { LabService } from '../../bench/lab/service.ts';
-import { throwIfAborted } from '../../core/errors.ts';
+import { SkeinError, throwIfAborted } from '../../core/errors.ts';
 import { normalise } from '../../core/vectors.ts';
 import { yieldToEvents } from '../../core/yield.ts';
 import type { Embedder, EmbedOptions } from '../../embed/embedder.ts';
@@ -64,6 +64,9 @@ export function previewLab({ database = 'skein-lab-preview', delay = 0 } = {}): 
     locks: new LocksHere(),
     engine: 'preview',
     machine: 'this thread',
+    openAnswerEngine: async () => {
+      throw new SkeinError('model-missing', 'The preview has no language models.');
+    },
     openEmbedder: async () => hashedWordsEmbedder(delay),
   });
   return {

@@ -41,6 +41,9 @@ function openLab(embedder: Embedder = hashedWordsEmbedder()): LabService {
     locks: webLocks,
     engine: 'test',
     machine: 'here',
+    openAnswerEngine: async () => {
+      throw new Error('No run here has answers.');
+    },
     openEmbedder: async () => embedder,
   });
 }
