@@ -26,7 +26,22 @@ export class ModelItem extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) models!: ModelsSession;
   @property({ attribute: false }) view!: ModelView;
+  private actionFocused = false;
   private meter: { readonly total: number; readonly meter: ProgressMeter } | undefined;
+
+  /** Puts the focus on the first thing that can be done with the model. */
+  focusAction(): void {
+    this.renderRoot.querySelector<HTMLElement>('.actions button')?.focus();
+  }
+
+  override willUpdate(): void {
+    this.actionFocused = this.shadowRoot?.activeElement?.closest('.actions') != null;
+  }
+
+  /** A button that gives way to the next one hands it the focus. */
+  override updated(): void {
+    if (this.actionFocused && !this.shadowRoot?.activeElement) this.focusAction();
+  }
 
   override render(): TemplateResult {
     const { model, chosen } = this.view;
@@ -181,7 +196,7 @@ export class ModelItem extends LitElement {
     css`
       article {
         display: grid;
-        grid-template-columns: minmax(0, 1fr) auto;
+        grid-template-columns: minmax(0, 1fr) 10.5rem;
         gap: var(--s2) var(--s5);
         padding-block: var(--s4);
       }
@@ -246,7 +261,7 @@ export class ModelItem extends LitElement {
         justify-content: flex-start;
       }
       .actions:not(:has(button)) {
-        display: none;
+        visibility: hidden;
       }
       @media (max-width: 40rem) {
         article {

@@ -114,7 +114,7 @@ export class ModelsSession {
       if (engine.loaded?.model.id === model.id) return engine;
     }
     const control = new AbortController();
-    const engine = this.start(model, signal ? AbortSignal.any([signal, control.signal]) : control.signal);
+    const engine = this.start(model, control, signal);
     const entry = { id: model.id, engine, control };
     this.current = entry;
     engine.catch(() => {
@@ -220,9 +220,14 @@ export class ModelsSession {
     await this.downloads.get(id)?.ended;
   }
 
-  private async start(model: AnswerModel, signal: AbortSignal): Promise<AnswerEngine> {
+  private async start(
+    model: AnswerModel,
+    control: AbortController,
+    signal: AbortSignal | undefined,
+  ): Promise<AnswerEngine> {
     this.setLoad({ kind: 'loading', model, progress: undefined });
-    const stale = () => this.chosen?.id !== model.id;
+    // Another choice has been made: what this load says counts no more.
+    const stale = () => this.current?.control !== control;
     try {
       const engine = await this.ports.connect(model, this.keyOf(model.id));
       if (this.connected !== engine) await this.connected?.unload();
@@ -231,7 +236,7 @@ export class ModelsSession {
         onProgress: (progress) => {
           if (!stale()) this.setLoad({ kind: 'loading', model, progress });
         },
-        signal,
+        signal: signal ? AbortSignal.any([signal, control.signal]) : control.signal,
       });
       if (!stale()) this.setLoad({ kind: 'ready', loaded });
       void this.readFiles().catch(() => {});

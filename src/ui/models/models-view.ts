@@ -8,12 +8,12 @@ import { counted, formatBytes } from '../format.ts';
 import type { Session } from '../session.ts';
 import type { DroppedFile } from '../shell/dropped-files.ts';
 import { groupModels, keptBytes, type ModelGroup } from './model-groups.ts';
+import { ModelItem } from './model-item.ts';
 import type { ModelView } from './model-view.ts';
 import { ModelsListener, type ModelsSession } from './models-session.ts';
 import type { OwnModelsSection } from './own-models-section.ts';
 import './device-section.ts';
 import './in-use-section.ts';
-import './model-item.ts';
 import './own-models-section.ts';
 
 const TITLES: Readonly<Record<ModelGroup['kind'], string>> = {
@@ -34,6 +34,7 @@ export class ModelsView extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) models!: ModelsSession;
   @state() private problem: SkeinError | undefined;
+  private focusedId: string | undefined;
   @query('skein-own-models-section') private readonly own!: OwnModelsSection | null;
 
   constructor() {
@@ -43,6 +44,17 @@ export class ModelsView extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('models')) void this.read();
+    const focused = this.shadowRoot?.activeElement;
+    this.focusedId = focused instanceof ModelItem ? focused.view.model.id : undefined;
+  }
+
+  /** A model that moves to another group is drawn anew there; the focus goes with it. */
+  override updated(): void {
+    const { focusedId } = this;
+    if (focusedId === undefined || this.shadowRoot?.activeElement) return;
+    const items = [...this.renderRoot.querySelectorAll<ModelItem>('skein-model-item')];
+    const moved = items.find(({ view }) => view.model.id === focusedId);
+    void moved?.updateComplete.then(() => moved.focusAction());
   }
 
   /** Adds the model in files that were dropped on the page. */
@@ -92,7 +104,7 @@ export class ModelsView extends LitElement {
         <h2 id=${kind}>${TITLES[kind]}</h2>
         ${total > 0 ? html`<span class="soft small number">${formatBytes(total)} in all</span>` : nothing}
       </div>
-      ${HINTS[kind] ? html`<p class="soft small">${HINTS[kind]}</p>` : nothing}
+      ${HINTS[kind] ? html`<p class="soft small hint">${HINTS[kind]}</p>` : nothing}
       ${content}
     </section>`;
   }
@@ -164,6 +176,9 @@ export class ModelsView extends LitElement {
       }
       h2 {
         font-size: var(--text-l);
+      }
+      .hint {
+        margin-block-start: var(--s1);
       }
       li + li {
         border-block-start: 1px solid var(--line);

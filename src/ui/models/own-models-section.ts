@@ -28,7 +28,7 @@ export class OwnModelsSection extends LitElement {
         <summary>A file that you have</summary>
         <p class="small">
           A GGUF file, as other local tools keep them: choose it or drop it anywhere on this page. It is copied into this
-          browser's storage and leaves this device never.
+          browser's storage and never leaves this device.
         </p>
         <div class="row">
           <label class="button outline"

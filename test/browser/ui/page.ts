@@ -1,4 +1,5 @@
 import { App } from '../../../src/ui/app.ts';
+import type { ModelsSession } from '../../../src/ui/models/models-session.ts';
 import type { PreviewAnswers } from '../../../src/ui/preview/preview-answers.ts';
 import { PreviewEngine, type PreviewStart } from '../../../src/ui/preview/preview-engine.ts';
 import '../../../src/ui/design/tokens.css';
@@ -8,6 +9,7 @@ export async function openPage(
   start: PreviewStart,
   hash: string,
   answers?: PreviewAnswers,
+  models?: ModelsSession,
 ): Promise<{ app: App; engine: PreviewEngine }> {
   closePage();
   history.replaceState(null, '', hash);
@@ -16,6 +18,7 @@ export async function openPage(
   const app = new App();
   app.engine = engine;
   if (answers) app.answers = answers;
+  if (models) app.models = models;
   app.style.cssText = 'height: 800px; width: 1100px; position: fixed; inset: 0';
   document.body.append(app);
   await app.updateComplete;
