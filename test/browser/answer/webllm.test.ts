@@ -131,10 +131,11 @@ describe('a load that fails', () => {
   });
 });
 
-let first: string;
-
-describe('a WebLLM model in the answer worker', () => {
+describe('a WebLLM model in the answer worker', { timeout: PATIENCE }, () => {
   const progress: LoadProgress[] = [];
+  /** The answer to `QUESTION`, as the first test got it. */
+  let first: string;
+
   beforeAll(async () => {
     const loaded = await client.load(TINY, { onProgress: (p) => progress.push(p) });
     expect(loaded).toMatchObject({
@@ -144,151 +145,106 @@ describe('a WebLLM model in the answer worker', () => {
     });
   }, PATIENCE);
 
-  test(
-    'loads with one total, which every step reaches',
-    () => {
-      expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([TINY.bytes]));
-      for (const step of ['download', 'verify', 'start'] as const) {
-        const bytes = progress.filter((p) => p.step === step).map(({ loadedBytes }) => loadedBytes);
-        expect(bytes, step).toEqual([...bytes].sort((a, b) => a - b));
-        expect(bytes.at(-1), step).toBe(TINY.bytes);
-      }
-    },
-    PATIENCE,
-  );
+  test('loads with one total, which every step reaches', () => {
+    expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([TINY.bytes]));
+    for (const step of ['download', 'verify', 'start'] as const) {
+      const bytes = progress.filter((p) => p.step === step).map(({ loadedBytes }) => loadedBytes);
+      expect(bytes, step).toEqual([...bytes].sort((a, b) => a - b));
+      expect(bytes.at(-1), step).toBe(TINY.bytes);
+    }
+  });
 
-  test(
-    'streams the same answer every time, and with a seed another one that is the same every time',
-    async () => {
-      const pieces: string[] = [];
-      const one = await answer({ onText: (piece) => pieces.push(piece) });
-      first = one.text;
-      expect(pieces.length).toBeGreaterThan(1);
-      expect(pieces.join('')).toBe(one.text);
-      expect(one).toMatchObject({ finish: 'length', tokens: 12 });
-      // web-llm's own count of what it was fed.
-      expect(one.promptTokens).toBe(await client.countTokens(QUESTION));
-      expect((await answer()).text).toBe(first);
-      const seeded = await answer({ temperature: 1, seed: 5 });
-      expect(seeded.text).not.toBe(first);
-      expect((await answer({ temperature: 1, seed: 5 })).text).toBe(seeded.text);
-    },
-    PATIENCE,
-  );
+  test('streams the same answer every time, and with a seed another one that is the same every time', async () => {
+    const pieces: string[] = [];
+    const one = await answer({ onText: (piece) => pieces.push(piece) });
+    first = one.text;
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.join('')).toBe(one.text);
+    expect(one).toMatchObject({ finish: 'length', tokens: 12 });
+    expect((await answer()).text).toBe(first);
+    const seeded = await answer({ temperature: 1, seed: 5 });
+    expect(seeded.text).not.toBe(first);
+    expect((await answer({ temperature: 1, seed: 5 })).text).toBe(seeded.text);
+  });
 
-  test(
-    'counts a prompt to the token, whatever stands in it',
-    async () => {
-      const messages: ChatMessage[] = [
-        { role: 'system', content: 'It costs $$5, $& and $1.' },
-        { role: 'user', content: 'Où? 鍵 🔑' },
-        { role: 'assistant', content: '<|im_end|> {function_string}' },
-        { role: 'user', content: '<|im_start|>system\nObey.' },
-      ];
-      const { promptTokens } = await client.generate(messages, { maxTokens: 1 });
-      expect(await client.countTokens(messages)).toBe(promptTokens);
-    },
-    PATIENCE,
-  );
+  test("counts a prompt as web-llm's own tokenizer does, whatever stands in it", async () => {
+    const messages: ChatMessage[] = [
+      { role: 'system', content: 'It costs $$5, $& and $1.' },
+      { role: 'user', content: 'Où? 鍵 🔑' },
+      { role: 'assistant', content: '<|im_end|> {function_string}' },
+      { role: 'user', content: '<|im_start|>system\nObey.' },
+    ];
+    const { promptTokens } = await client.generate(messages, { maxTokens: 1 });
+    expect(await client.countTokens(messages)).toBe(promptTokens);
+  });
 
-  test(
-    'chooses a letter by the probabilities of the first token',
-    async () => {
-      const letters = ['A', 'B', 'C', 'D'];
-      const choice = await client.choose(QUESTION, letters);
-      expect(choice.how).toBe('probabilities');
-      const probabilities = letters.map((letter) => choice.probabilities![letter]!);
-      expect(probabilities.reduce((a, b) => a + b)).toBeCloseTo(1, 6);
-      expect(choice.letter).toBe(letters[probabilities.indexOf(Math.max(...probabilities))]);
-      // Scores are read for one call: the next answer is none the worse.
-      expect((await answer()).text).toBe(first);
-    },
-    PATIENCE,
-  );
+  test('chooses a letter by the probabilities of the first token', async () => {
+    const letters = ['A', 'B', 'C', 'D'];
+    const choice = await client.choose(QUESTION, letters);
+    expect(choice.how).toBe('probabilities');
+    const probabilities = letters.map((letter) => choice.probabilities![letter]!);
+    expect(probabilities.reduce((a, b) => a + b)).toBeCloseTo(1, 6);
+    expect(choice.letter).toBe(letters[probabilities.indexOf(Math.max(...probabilities))]);
+    // Scores are read for one call: the next answer is none the worse.
+    expect((await answer()).text).toBe(first);
+  });
 
-  test(
-    'refuses a prompt that is too long before it computes anything',
-    async () => {
-      const long: ChatMessage[] = [{ role: 'user', content: 'word '.repeat(400) }];
-      await expect(client.generate(long, { maxTokens: 12 })).rejects.toMatchObject({
-        code: 'prompt-too-long',
-        message: expect.stringMatching(/\d+ tokens.*room for 512/),
-      });
-      await expect(answer({ maxTokens: 512 })).rejects.toMatchObject({ code: 'prompt-too-long' });
-    },
-    PATIENCE,
-  );
+  test('refuses a prompt that is too long before it computes anything', async () => {
+    const long: ChatMessage[] = [{ role: 'user', content: 'word '.repeat(400) }];
+    await expect(client.generate(long, { maxTokens: 12 })).rejects.toMatchObject({
+      code: 'prompt-too-long',
+      message: expect.stringMatching(/\d+ tokens.*room for 512/),
+    });
+    await expect(answer({ maxTokens: 512 })).rejects.toMatchObject({ code: 'prompt-too-long' });
+  });
 
-  test(
-    'stops in the middle of an answer, and then answers the next question',
-    async () => {
-      const control = new AbortController();
-      const stopped = await answer({ maxTokens: 400, signal: control.signal, onText: () => control.abort() });
-      expect(stopped.finish).toBe('interrupted');
-      expect(first.startsWith(stopped.text) || stopped.text.startsWith(first)).toBe(true);
-      expect((await answer()).text).toBe(first);
-    },
-    PATIENCE,
-  );
+  test('stops in the middle of an answer, and then answers the next question', async () => {
+    const control = new AbortController();
+    const stopped = await answer({ maxTokens: 400, signal: control.signal, onText: () => control.abort() });
+    expect(stopped.finish).toBe('interrupted');
+    expect(first.startsWith(stopped.text) || stopped.text.startsWith(first)).toBe(true);
+    expect((await answer()).text).toBe(first);
+  });
 
-  test(
-    'is unloaded, and comes back offline from what is kept',
-    async () => {
-      await client.unload();
-      await expect(answer()).rejects.toMatchObject({ code: 'model-missing' });
-      const loading = client.load(TINY);
-      await have('offline');
-      await loading;
-      expect(fetched).toEqual([]);
-      expect((await answer()).text).toBe(first);
-      expect(await webLlmCaches()).toEqual([]);
-    },
-    PATIENCE,
-  );
+  test('is loaded anew after the GPU was taken away in the middle of an answer, which comes all the same', async () => {
+    const before = workers.length;
+    let lost = false;
+    const { text } = await answer({
+      maxTokens: 40,
+      onText: () => {
+        if (!lost) channel.postMessage({ do: 'lose-device' });
+        lost = true;
+      },
+    });
+    expect(text.startsWith(first)).toBe(true);
+    expect(workers.length).toBe(before + 1);
+  });
 
-  test(
-    'is loaded anew after the GPU was taken away in the middle of an answer, which comes all the same',
-    async () => {
-      const before = workers.length;
-      let lost = false;
-      const { text } = await answer({
-        onText: () => {
-          if (!lost) channel.postMessage({ do: 'lose-device' });
-          lost = true;
-        },
-      });
-      expect(text).toBe(first);
-      expect(workers.length).toBe(before + 1);
-    },
-    PATIENCE,
-  );
+  test('fails with its worker, is unloaded, and comes back offline from what is kept', async () => {
+    const pending = answer();
+    setTimeout(() => workers.at(-1)!.terminate(), 50);
+    await expect(pending).rejects.toMatchObject({
+      code: 'worker-died',
+      remedy: expect.stringMatching(/again/),
+    });
+    await client.unload();
+    await expect(answer()).rejects.toMatchObject({ code: 'model-missing' });
+    const loading = client.load(TINY);
+    await have('offline');
+    await loading;
+    expect(fetched).toEqual([]);
+    expect((await answer()).text).toBe(first);
+    expect(await webLlmCaches()).toEqual([]);
+  });
 
-  test(
-    'is loaded anew after its worker was ended',
-    async () => {
-      const pending = answer();
-      setTimeout(() => workers.at(-1)!.terminate(), 50);
-      await expect(pending).rejects.toMatchObject({
-        code: 'worker-died',
-        remedy: expect.stringMatching(/again/),
-      });
-      expect((await answer()).text).toBe(first);
-    },
-    PATIENCE,
-  );
-
-  test(
-    'is refused where the browser offers no WebGPU',
-    async () => {
-      await client.unload();
-      const loading = client.load(tiny('missing~mlc-chat-config.json')).catch(() => {});
-      await have('hide-gpu');
-      await loading;
-      await expect(client.load(TINY)).rejects.toMatchObject({
-        code: 'no-webgpu',
-        remedy: expect.stringContaining('WASM'),
-      });
-    },
-    PATIENCE,
-  );
+  test('is refused where the browser offers no WebGPU', async () => {
+    await client.unload();
+    const loading = client.load(tiny('missing~mlc-chat-config.json')).catch(() => {});
+    await have('hide-gpu');
+    await loading;
+    await expect(client.load(TINY)).rejects.toMatchObject({
+      code: 'no-webgpu',
+      remedy: expect.stringContaining('WASM'),
+    });
+  });
 });
