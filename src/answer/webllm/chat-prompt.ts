@@ -16,8 +16,11 @@ export interface ChatPrompt {
   request(maxTokens: number): Request;
 }
 
+/** What a prompt depends on. */
+export type PromptModel = Pick<RunningModel, 'model' | 'pack' | 'contextWindow' | 'encode'>;
+
 /** The prompt of `messages` for the model that runs. Throws `bad-argument` where their order is none. */
-export function chatPrompt(running: RunningModel, messages: readonly ChatMessage[]): ChatPrompt {
+export function chatPrompt(running: PromptModel, messages: readonly ChatMessage[]): ChatPrompt {
   const { config, controlTokens } = running.pack;
   const template = config.conv_template;
   const prepared = preparedMessages(template, controlTokens, messages);
@@ -39,7 +42,7 @@ export function chatPrompt(running: RunningModel, messages: readonly ChatMessage
   return { tokens, uncounted, request };
 }
 
-function checkWindow({ model, contextWindow }: RunningModel, tokens: number, maxTokens: number): void {
+function checkWindow({ model, contextWindow }: PromptModel, tokens: number, maxTokens: number): void {
   if (tokens + maxTokens <= contextWindow) return;
   throw new SkeinError(
     'prompt-too-long',

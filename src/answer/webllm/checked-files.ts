@@ -1,8 +1,11 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { SkeinError, throwIfAborted } from '../../core/errors.ts';
+import { yieldToEvents } from '../../core/yield.ts';
 import type { ModelFiles } from '../files/model-files.ts';
 import { damaged } from './chat-config.ts';
+
+const MD5_SLICE = 2 ** 20;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -102,7 +105,7 @@ export class CheckedFiles {
     for (const { path, md5: stated } of this.expected) {
       throwIfAborted(signal);
       const bytes = await this.bytesOf(path);
-      if (stated !== undefined && bytesToHex(md5(bytes)) !== stated) {
+      if (stated !== undefined && (await md5Of(bytes)) !== stated) {
         throw await this.refuse(path, 'its contents are not those that the model lists');
       }
       hashes[path] = await sha256(bytes);
@@ -133,6 +136,16 @@ export async function kept(files: ModelFiles, modelId: string, path: string): Pr
 async function readHashes(files: ModelFiles, modelId: string): Promise<Record<string, string>> {
   const blob = await files.read(modelId, CHECKSUMS);
   return blob ? (JSON.parse(await blob.text()) as Record<string, string>) : {};
+}
+
+/** In slices: a page may be checking, too, and half a gigabyte takes seconds. */
+async function md5Of(bytes: Bytes): Promise<string> {
+  const hash = md5.create();
+  for (let at = 0; at < bytes.length; at += MD5_SLICE) {
+    hash.update(bytes.subarray(at, at + MD5_SLICE));
+    await yieldToEvents();
+  }
+  return bytesToHex(hash.digest());
 }
 
 async function sha256(bytes: Bytes): Promise<string> {
