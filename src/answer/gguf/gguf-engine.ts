@@ -187,10 +187,10 @@ export class GgufEngine implements AnswerEngine {
   }
 }
 
-/** Half the processor's threads: the other half share their units of arithmetic. */
+/** Half the processor's threads: the others share its cores, and threads that wait for a busy core hold up all. */
 function threads(): number {
   if (!globalThis.crossOriginIsolated) return 1;
-  return Math.max(1, Math.min(MAX_THREADS, Math.ceil((navigator.hardwareConcurrency ?? 1) / 2)));
+  return Math.max(1, Math.min(MAX_THREADS, Math.floor((navigator.hardwareConcurrency || 1) / 2)));
 }
 
 function deviceMemory(): number | undefined {
