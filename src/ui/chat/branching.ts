@@ -2,6 +2,7 @@ import type { Turn } from '../../core/turn.ts';
 import type { ThreadView } from '../../engine/contract.ts';
 import { navigate } from '../router.ts';
 import type { Session } from '../session.ts';
+import type { Trunk } from './branch-note.ts';
 import type { ChatSession } from './chat-session.ts';
 
 /**
@@ -42,7 +43,7 @@ function branchName(session: Session, threadId: string): string {
   }
 }
 
-/** The thread that another one was branched off, where it is still there. */
-export function trunkOf(session: Session, { branchedFrom }: ThreadView): ThreadView | undefined {
-  return branchedFrom && session.thread(branchedFrom.threadId);
+/** Where a thread was branched off another one, if it was. */
+export function trunkOf(session: Session, { branchedFrom }: ThreadView): Trunk | undefined {
+  return branchedFrom && { ...branchedFrom, name: session.thread(branchedFrom.threadId)?.name };
 }

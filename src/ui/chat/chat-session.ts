@@ -7,6 +7,10 @@ import type { ModelsSession } from '../models/models-session.ts';
 import type { Session } from '../session.ts';
 import { answerLength } from './answer-length.ts';
 
+/** `text`: only the answer that is being written has grown. */
+export type ChatChange = 'state' | 'text';
+type ChatListen = (change: ChatChange) => void;
+
 /** What the chat needs of the language models. */
 export type AnswerSource = Pick<ModelsSession, 'chosen' | 'choice' | 'load' | 'engine' | 'listen'>;
 
@@ -43,7 +47,7 @@ export class ChatSession {
   /** The record of the last question that was under way, as far as it was kept. */
   settled: AskRecord | undefined;
   private control = new AbortController();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<ChatListen>();
   private frame = 0;
 
   constructor(
@@ -63,7 +67,7 @@ export class ChatSession {
   }
 
   /** Calls `listener` on every change until the returned function is called. */
-  listen(listener: () => void): () => void {
+  listen(listener: ChatListen): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -152,13 +156,13 @@ export class ChatSession {
     this.run = { ...this.run, ...change };
     if (change.step?.kind !== 'writing' || before !== 'writing') this.notify();
     // Tokens come faster than a screen shows them.
-    else this.frame ||= requestAnimationFrame(() => this.notify());
+    else this.frame ||= requestAnimationFrame(() => this.notify('text'));
   }
 
-  private notify(): void {
+  private notify(what: ChatChange = 'state'): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    for (const listener of [...this.listeners]) listener();
+    for (const listener of [...this.listeners]) listener(what);
   }
 }
 
@@ -167,7 +171,7 @@ export function keptIn(run: ChatRun | undefined): AskRecord | undefined {
   return run && run.step.kind !== 'recalling' ? run.step.ask : undefined;
 }
 
-/** Draws its host anew when the chat changes, while the host is on the page; `onChange` is called before. */
+/** Draws its host anew when the chat's state changes, while the host is on the page; `onChange` is called before. */
 export class ChatListener implements ReactiveController {
   private stop: (() => void) | undefined;
   private heard: ChatSession | undefined;
@@ -175,6 +179,8 @@ export class ChatListener implements ReactiveController {
   constructor(
     private readonly host: ReactiveControllerHost & { readonly chat: ChatSession },
     private readonly onChange: () => void = () => {},
+    /** True for a host that shows the text as it grows. */
+    private readonly showsText = false,
   ) {
     host.addController(this);
   }
@@ -188,7 +194,8 @@ export class ChatListener implements ReactiveController {
     if (this.heard === chat) return;
     this.hostDisconnected();
     this.heard = chat;
-    this.stop = chat?.listen(() => {
+    this.stop = chat?.listen((change) => {
+      if (change === 'text' && !this.showsText) return;
       this.onChange();
       this.host.requestUpdate();
     });

@@ -29,6 +29,7 @@ export class ChatView extends LitElement {
   @state() private questions: readonly string[] = [];
   @state() private adding = false;
   @state() private said = '';
+  private trunk: Trunk | undefined;
   /** The run as it was when the chat last changed. */
   private seen: ChatRun | undefined;
   private turnsBefore = 0;
@@ -46,6 +47,10 @@ export class ChatView extends LitElement {
   private get run(): ChatRun | undefined {
     const { run } = this.chat;
     return run?.threadId === this.thread.id ? run : undefined;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('thread')) this.trunk = trunkOf(this.session, this.thread);
   }
 
   override firstUpdated(): void {
@@ -69,7 +74,7 @@ export class ChatView extends LitElement {
               .chat=${chat}
               .threadId=${thread.id}
               .turns=${this.shownTurns()}
-              .trunk=${this.trunk()}
+              .trunk=${this.trunk}
               .asks=${this.shownAsks()}
               .episodes=${this.episodes}
               .pending=${run !== undefined}
@@ -146,9 +151,10 @@ export class ChatView extends LitElement {
   /** A thread that ends with a question opens at the top of it, where its answer begins. */
   private async beginAtLastAsk(): Promise<void> {
     const last = this.asks.findLast(({ position }) => position >= this.thread.turns);
-    if (!last || last.answer || this.target !== undefined || this.run) return;
+    if (!last || this.target !== undefined || this.run) return;
     await this.updateComplete;
-    await this.scroller?.jumpToAsk(last.id);
+    if (last.answer) this.scroller?.restAt(last.answer.question);
+    else await this.scroller?.jumpToAsk(last.id);
   }
 
   private async loadAsks(): Promise<void> {
@@ -179,11 +185,6 @@ export class ChatView extends LitElement {
     if (this.run?.again) return turns - 1;
     if (this.run?.step.kind !== 'keeping') this.turnsBefore = turns;
     return this.turnsBefore;
-  }
-
-  private trunk(): Trunk | undefined {
-    const { branchedFrom } = this.thread;
-    return branchedFrom && { ...branchedFrom, name: trunkOf(this.session, this.thread)?.name };
   }
 
   private onChat(): void {

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { leavesTheTab } from '../../answer/models.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { formatRoute } from '../router.ts';
@@ -23,7 +24,7 @@ export class ModelButton extends LitElement {
         <span class="name" dir="auto">${name}</span>${icon('chevron')}
       </a>
       ${
-        model?.engine === 'endpoint'
+        model && leavesTheTab(model)
           ? html`<span class="remote" title="Questions and recalled turns are sent to this server">
               ${icon('warning')} Text leaves this tab
             </span>`

@@ -20,7 +20,7 @@ export class PendingAnswer extends LitElement {
 
   constructor() {
     super();
-    new ChatListener(this);
+    new ChatListener(this, () => {}, true);
     new SessionListener(this, (event) => event.kind === 'embedder');
   }
 

@@ -145,7 +145,8 @@ test('a failure in mid-answer shows what was written, and trying again asks noth
 
 test('an empty thread is a chat, and a server of one’s own says that text leaves the tab', async () => {
   await open();
-  answers.chosen = { ...PREVIEW_MODEL, engine: 'endpoint', title: 'My server' };
+  const source = { kind: 'endpoint', url: 'http://127.0.0.1:1/v1', model: 'mine' } as const;
+  answers.chosen = { ...PREVIEW_MODEL, engine: 'endpoint', title: 'My server', source };
   const { id } = await engine.createThread('Empty');
   engine.recallsEmpty = true;
   location.hash = `#/t/${id}`;
