@@ -6,7 +6,7 @@ import { counted, formatCount, formatDayAndTime, formatMilliseconds } from '../f
 const ENGINES: Readonly<Record<EngineKind, string>> = {
   transformers: 'transformers.js',
   webllm: 'WebLLM',
-  gguf: 'wllama (GGUF)',
+  gguf: 'llama.cpp (wllama)',
   'prompt-api': 'the model of this browser',
   endpoint: 'a server',
 };
