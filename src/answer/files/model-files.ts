@@ -22,6 +22,8 @@ export interface FetchOptions {
   readonly onProgress?: (loadedBytes: number, totalBytes: number) => void;
   /** Called when another tab works on the same model: this call waits for it. */
   readonly onWaiting?: () => void;
+  /** More files of the model follow, so that it is not complete after this call. */
+  readonly moreToCome?: boolean;
   /** An abort is a pause: what came stays, and the next call goes on behind it. */
   readonly signal?: AbortSignal;
 }

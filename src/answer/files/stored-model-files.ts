@@ -85,14 +85,14 @@ export class StoredModelFiles implements ModelFiles {
   private async fetchAlone(
     modelId: string,
     files: readonly ModelFile[],
-    { onProgress, signal }: FetchOptions,
+    { onProgress, moreToCome = false, signal }: FetchOptions,
   ): Promise<void> {
     const shelf = this.shelf(modelId);
     const missing: ModelFile[] = [];
     for (const file of files) if (!(await isKept(shelf, file))) missing.push(file);
     throwIfAborted(signal);
     if (missing.length === 0) {
-      if ((await shelf.modelComplete()) === false) await shelf.setModelComplete(true);
+      if (!moreToCome && (await shelf.modelComplete()) === false) await shelf.setModelComplete(true);
       return;
     }
     const meter = await this.meter(shelf, files, missing, onProgress, signal);
@@ -100,7 +100,7 @@ export class StoredModelFiles implements ModelFiles {
     try {
       await shelf.setModelComplete(false);
       await this.download(shelf, missing, meter, signal);
-      await shelf.setModelComplete(true);
+      if (!moreToCome) await shelf.setModelComplete(true);
     } catch (error) {
       if (!isQuotaError(error)) throw error;
       throw noRoom(meter.missingBytes(), await this.ports.freeBytes(), await this.others(modelId));

@@ -12,7 +12,6 @@ export class Answer {
   private firstTokenMs: number | undefined;
   private finish: Generation['finish'] = 'stop';
   private tokens = 0;
-
   private promptTokens: number;
 
   /** `start`: time of the call, as of `performance.now()`. */

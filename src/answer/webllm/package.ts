@@ -43,7 +43,7 @@ export async function openPackage(
     origin.repository === undefined || known
       ? new Map<string, HubFile>()
       : await fetchHubListing(origin.repository, signal);
-  await files.fetch(model.id, firstFiles(origin, hub), { signal });
+  await files.fetch(model.id, firstFiles(origin, hub), { moreToCome: true, signal });
   const config = await readAs(files, model.id, CONFIG, parseChatConfig);
   const shards = await readAs(files, model.id, WEIGHTS, parseShards);
   const list = allFiles(origin, config, shards, hub);

@@ -267,6 +267,17 @@ describe('storage', () => {
   });
 });
 
+test('a call that more files follow leaves the model incomplete', async () => {
+  server.serve('a.bin', PART);
+  server.serve('b.bin', PART);
+  for (let twice = 0; twice < 2; twice++) {
+    await files.fetch('m', [server.file('a.bin')], { moreToCome: true });
+    expect(await files.list()).toEqual([{ modelId: 'm', bytes: PART, complete: false }]);
+  }
+  await files.fetch('m', [server.file('a.bin'), server.file('b.bin')]);
+  expect(await files.list()).toEqual([{ modelId: 'm', bytes: 2 * PART, complete: true }]);
+});
+
 describe('two tabs', () => {
   test('that want the same model download it once; the second one is told that it waits', async () => {
     server.serve('a.bin', 5 * PART);

@@ -81,6 +81,12 @@ test('a hub that gives no listing is done without', async () => {
   expect(asked[0]).toBe(TREE);
 });
 
+test('a model is complete only when all of its files are there', async () => {
+  answers[SHARD] = undefined;
+  await expect(open(OWN)).rejects.toMatchObject({ code: 'download-failed' });
+  expect(await files.list()).toMatchObject([{ modelId: OWN.id, complete: false }]);
+});
+
 test('what was checked once is opened again without asking anybody', async () => {
   await open(OWN);
   expect(new Set(asked)).toContain('https://site.test/skein/models/mine/resolve/main/mlc-chat-config.json');
