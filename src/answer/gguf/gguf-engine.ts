@@ -116,11 +116,12 @@ export class GgufEngine implements AnswerEngine {
       try {
         return await work(this.running);
       } catch (error) {
-        if (signal?.aborted) throw abortedError();
-        if (error instanceof SkeinError) throw error;
+        // Stopped, or disposed of meanwhile.
+        if (signal?.aborted || !this.current) throw abortedError();
+        const failure = llamaFailure(error);
         // After a trap the runtime's memory can't be trusted.
-        await this.stop();
-        throw llamaFailure(error);
+        if (!(error instanceof SkeinError) || error.code === 'worker-died') await this.stop();
+        throw failure;
       }
     });
   }

@@ -166,13 +166,14 @@ function headerOf(values: ReadonlyMap<string, Value>, parameters: number, reader
     const value = values.get(key);
     return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
   };
+  const fileType = values.get('general.file_type');
   const architecture = text('general.architecture');
   if (!architecture) throw reader.broken('it does not say the architecture of its model');
   return {
     architecture,
     name: text('general.name'),
     licence: text('general.license'),
-    quantisation: FILE_TYPES[count('general.file_type') ?? (values.get('general.file_type') === 0 ? 0 : -1)],
+    quantisation: typeof fileType === 'number' ? FILE_TYPES[fileType] : undefined,
     parameters,
     contextLength: count(`${architecture}.context_length`),
     cacheBytesPerToken: cacheBytes(architecture, values, count),

@@ -26,11 +26,18 @@ const LOG_LINES = 20;
 
 type ChatParams = Omit<ChatCompletionParams, 'messages' | 'stream' | 'abortSignal'>;
 
+interface Log {
+  /** The last warnings and errors. */
+  readonly lines: string[];
+  /** Why the worker is gone. */
+  failure: SkeinError | undefined;
+}
+
 /** llama.cpp with one model, in a worker of its own (wllama, with the scripts that the site serves). */
 export class Llama {
   private constructor(
     private readonly wllama: Wllama,
-    private readonly lines: readonly string[],
+    private readonly log: Log,
     readonly contextWindow: number,
   ) {}
 
@@ -45,18 +52,22 @@ export class Llama {
     signal?: AbortSignal,
   ): Promise<Llama> {
     const { Wllama } = await import('@wllama/wllama');
-    const lines: string[] = [];
+    const log: Log = { lines: [], failure: undefined };
     const wasm = new URL(`${LLAMA_FOLDER}/wllama.wasm`, place.site).href;
-    const wllama = new Wllama({ default: wasm }, { logger: keeper(lines) });
+    const wllama = new Wllama({ default: wasm }, { logger: keeper(log.lines) });
     // Otherwise browsers without JSPI fetch another build from a CDN.
     wllama.setCompat(null);
     const batch = place.gpu ? BATCH.gpu : BATCH.cpu;
     // Ends the worker, which rejects what is pending.
     const stop = () => void wllama.exit();
+    const onFailure = (error: SkeinError) => {
+      log.failure = error;
+      stop();
+    };
     signal?.addEventListener('abort', stop);
     try {
       throwIfAborted(signal);
-      await withSiteWorkers(place.site, place, () =>
+      await withSiteWorkers(place.site, place, onFailure, () =>
         wllama.loadModel([...files], {
           n_ctx: contextWindow,
           n_batch: batch,
@@ -69,13 +80,14 @@ export class Llama {
           log_level: 3,
         }),
       );
+      throwIfAborted(signal);
       const { n_ctx, n_vocab } = wllama.getLoadedContextInfo();
       // wllama itself does not look whether llama.cpp could load the model.
       if (!n_ctx || !n_vocab) throw new Error('The model was not loaded.');
-      return new Llama(wllama, lines, n_ctx);
+      return new Llama(wllama, log, n_ctx);
     } catch (error) {
       await wllama.exit();
-      throw explained(error, lines);
+      throw explained(error, log);
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -126,7 +138,7 @@ export class Llama {
     try {
       return await work();
     } catch (error) {
-      throw explained(error, this.lines);
+      throw explained(error, this.log);
     }
   }
 }
@@ -140,10 +152,8 @@ function keeper(lines: string[]) {
   return { debug: () => {}, log: () => {}, warn: keep, error: keep };
 }
 
-function explained(error: unknown, lines: readonly string[]): Error {
-  if (error instanceof SkeinError) return error;
+function explained(error: unknown, { lines, failure }: Log): Error {
+  if (failure || error instanceof SkeinError) return failure ?? (error as SkeinError);
   const message = error instanceof Error ? error.message : String(error);
-  const explained = new Error([message, ...lines].join('\n'), { cause: error });
-  if (error instanceof Error) explained.name = error.name;
-  return explained;
+  return new Error([message, ...lines].join('\n'), { cause: error });
 }
