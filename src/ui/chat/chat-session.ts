@@ -55,8 +55,9 @@ export class ChatSession {
     readonly models: AnswerSource | undefined,
   ) {
     session.listen((event) => {
-      // Only the tab that leads may write an answer down.
+      // Only the tab that leads may write an answer down, and only into a thread that is there.
       if (event.kind === 'tab' && session.readOnly) this.stop();
+      if (event.kind === 'threads' && this.run && !session.thread(this.run.threadId)) this.stop();
     });
     models?.listen(() => this.notify());
   }

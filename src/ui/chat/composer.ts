@@ -201,11 +201,18 @@ export class Composer extends LitElement {
       class="outline send"
       aria-label="Stop"
       ?disabled=${this.chat.run?.stopping}
-      @click=${() => this.chat.stop()}
+      @click=${this.onStop}
     >
       ${icon('stop')} <span>Stop</span>
     </button>`;
   }
+
+  /** The button goes: whoever pressed it with a key goes on in the field. */
+  private readonly onStop = (event: Event): void => {
+    const byKey = (event.currentTarget as Element).matches(':focus-visible');
+    this.chat.stop();
+    if (byKey) this.focus();
+  };
 
   private content(): string {
     const parts = [this.text.trim(), this.pasted.trim()];
