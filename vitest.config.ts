@@ -15,6 +15,15 @@ export default defineConfig({
       {
         extends: './vite.config.ts',
         plugins: [ggufUnderTest(), chatServer()],
+        // Found only once a worker runs, they would be bundled in the middle of a test, which reloads its page.
+        optimizeDeps: {
+          include: [
+            '@mlc-ai/web-llm',
+            '@noble/hashes/legacy.js',
+            '@noble/hashes/sha2.js',
+            '@noble/hashes/utils.js',
+          ],
+        },
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
