@@ -72,8 +72,10 @@ export interface BuildSummary {
 export interface AnswerPlan {
   readonly model: AnswerModel;
   readonly way: AnswerWay;
-  /** Undefined: what the model's window leaves. */
-  readonly contextTokens: number | undefined;
+  /** Most tokens of a prompt; left out: what the model's window leaves. */
+  readonly contextTokens?: number;
+  /** Most tokens of what the model writes. */
+  readonly answerTokens?: number;
   /** Systems that their papers have a language model build are built by this one. */
   readonly buildsSystems: boolean;
 }

@@ -7,6 +7,7 @@ export type RunTab = (typeof RUN_TABS)[number];
 /** What the rest of a lab address names. */
 export type LabRoute =
   | { readonly kind: 'home' }
+  | { readonly kind: 'replay' }
   | { readonly kind: 'run'; readonly run: string; readonly tab: RunTab; readonly question?: QuestionPlace }
   | { readonly kind: 'compare'; readonly runs: readonly string[] };
 
@@ -17,6 +18,7 @@ export interface QuestionPlace {
 
 /** Reads what follows `#/lab`; what it does not know is the lab's start. */
 export function parseLabPath([head, ...rest]: readonly string[]): LabRoute {
+  if (head === 'replay') return { kind: 'replay' };
   if (head === 'compare' && rest.length > 1) return { kind: 'compare', runs: rest };
   if (head !== 'run' || !rest[0]) return { kind: 'home' };
   const [run, name, batch, id] = rest;
@@ -38,6 +40,8 @@ function pathOf(route: LabRoute): string[] {
   switch (route.kind) {
     case 'home':
       return [];
+    case 'replay':
+      return ['replay'];
     case 'compare':
       return ['compare', ...route.runs];
     case 'run': {

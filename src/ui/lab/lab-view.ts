@@ -1,6 +1,8 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { LabApi, LabFile } from '../../bench/lab/contract.ts';
+import { connectReplay } from '../../replay/lab/client.ts';
+import type { ReplayApi } from '../../replay/lab/contract.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import type { ModelsSession } from '../models/models-session.ts';
 import type { Session } from '../session.ts';
@@ -21,6 +23,8 @@ export class LabView extends LitElement {
   @property({ attribute: false }) models: ModelsSession | undefined;
   @property({ attribute: false }) connect!: () => Promise<{ lab: LabApi }>;
   @property({ attribute: false }) path: readonly string[] = [];
+  /** Its worker starts with the first call. */
+  @property({ attribute: false }) replay: ReplayApi = connectReplay();
   @state() private lab: LabSession | undefined;
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -45,13 +49,18 @@ export class LabView extends LitElement {
           <h1>Lab</h1>
           <p class="soft lead">
             SCALE-QA in this tab: choose a package and systems, run them, and leave with a table that somebody else
-            reproduces from the exported file.
+            reproduces from the exported file. For memory that changes over time there is the
+            <a href=${labHref({ kind: 'replay' })}>replay</a>.
           </p>
           <div class="home">
             <skein-lab-runs .lab=${lab}></skein-lab-runs>
             <skein-lab-setup .lab=${lab}></skein-lab-setup>
           </div>
         `;
+      case 'replay':
+        void import('../replay/replay-view.ts');
+        return html`<a class="back small" href=${labHref({ kind: 'home' })}>Lab</a>
+          <skein-replay .session=${this.session} .replay=${this.replay}></skein-replay>`;
       case 'run':
         return html`<a class="back small" href=${labHref({ kind: 'home' })}>Lab</a>
           <skein-lab-run .lab=${lab} .route=${route}></skein-lab-run>`;

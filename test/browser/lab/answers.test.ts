@@ -33,7 +33,13 @@ test('The embedded model answers 20 questions of the demo pool in the lab, with 
       modes: ['query'],
       writeBack: true,
       model: SHIPPED_MODEL,
-      answer: { model: EMBEDDED_MODEL, way: 'forced', contextTokens: 256, buildsSystems: false },
+      answer: {
+        model: EMBEDDED_MODEL,
+        way: 'forced',
+        contextTokens: 192,
+        answerTokens: 8,
+        buildsSystems: false,
+      },
     },
   );
   const state = async () => (await lab.listRuns()).find((run) => run.id === id)?.state;
@@ -42,7 +48,7 @@ test('The embedded model answers 20 questions of the demo pool in the lab, with 
   const { settings, systems, questions } = await lab.readResult(id);
   expect(settings).toMatchObject({
     writeBack: true,
-    answerer: `${EMBEDDED_MODEL.id}, transformers on wasm, choice-1, forced, prompts up to 256 tokens`,
+    answerer: `${EMBEDDED_MODEL.id}, transformers on wasm, choice-1, forced, prompts up to 192 tokens`,
   });
   expect(questions).toHaveLength(QUESTIONS);
   const [{ questions: lines, summary }] = systems as [(typeof systems)[0]];
