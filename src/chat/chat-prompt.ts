@@ -4,7 +4,7 @@ import { type AnswerPrompt, buildPrompt } from '../answer/prompt.ts';
 import type { Turn } from '../core/turn.ts';
 import { configuration } from '../memory/configurations.ts';
 import { contextRanges } from '../memory/context.ts';
-import type { AnswerPassage, AskRecord } from '../store/records.ts';
+import type { AnswerPassage, AskRecord, RecalledEpisode } from '../store/records.ts';
 
 /** Turns right before a question that the model sees, whatever was recalled. */
 const RECENT_TURNS = 6;
@@ -53,16 +53,44 @@ export async function promptFor(
   };
 }
 
-/** The recalled episodes as passages, each as much as the thread's configuration puts into a prompt. */
-async function readPassages(ask: AskRecord, thread: TurnReader): Promise<Map<Passage, AnswerPassage>> {
+/**
+ * What of the thread a question's prompt may hold, in thread order: the recalled episodes, each as much of it as the
+ * thread's configuration puts into a prompt. Stretches of one episode that touch are one.
+ */
+export function passagesOf({ configuration: name, episodes }: AskRecord): AnswerPassage[] {
   // The cap is the same whatever embedded the thread.
-  const { promptCap } = configuration(ask.configuration, '');
+  const { promptCap } = configuration(name, '');
+  const passages: AnswerPassage[] = [];
+  for (const { episode, start, end } of contextRanges(episodes, promptCap)) {
+    const last = passages.at(-1);
+    if (last?.episode === episode && start <= last.end) {
+      passages[passages.length - 1] = { episode, start: last.start, end: Math.max(last.end, end) };
+    } else {
+      passages.push({ episode, start, end });
+    }
+  }
+  return passages;
+}
+
+/** The recalled episode that a passage came with: the one it is of, or the one whose decisive turns it holds. */
+export function recalledWith(
+  { episodes }: AskRecord,
+  { episode, start, end }: AnswerPassage,
+): RecalledEpisode | undefined {
+  return (
+    episodes.find((recalled) => recalled.episode === episode) ??
+    episodes.find(({ decisive }) => decisive.some((turn) => start <= turn && turn < end)) ??
+    episodes.at(-1)
+  );
+}
+
+async function readPassages(ask: AskRecord, thread: TurnReader): Promise<Map<Passage, AnswerPassage>> {
   const placeOf = new Map<Passage, AnswerPassage>();
-  for (const { episode, start, end } of contextRanges(ask.episodes, promptCap)) {
-    const turns = (await thread.readTurns(start, end)).filter(({ erased }) => !erased);
+  for (const place of passagesOf(ask)) {
+    const turns = (await thread.readTurns(place.start, place.end)).filter(({ erased }) => !erased);
     if (turns.length === 0) continue;
-    const { score, decisive } = ask.episodes.find((recalled) => recalled.episode === episode)!;
-    placeOf.set({ turns, score, decisive }, { episode, start, end });
+    const { score = 0, decisive = [] } = recalledWith(ask, place) ?? {};
+    placeOf.set({ turns, score, decisive }, place);
   }
   return placeOf;
 }

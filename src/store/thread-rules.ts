@@ -137,13 +137,14 @@ export function headAfterReset(
 }
 
 /**
- * True when `ask` may hold words of the turns `from` to `to - 1`: it recalled an episode of them, or they are its
- * question or its answer.
+ * True when `ask` may hold words of the turns `from` to `to - 1`: it recalled an episode of them, they stood in the
+ * prompt of an answer, or they are its question or its answer.
  */
 export function concerns({ episodes, answer }: AskRecord, from: number, to: number): boolean {
   const within = (turn: number) => from <= turn && turn < to;
   if (answer && (within(answer.question) || within(answer.turn))) return true;
-  return episodes.some(({ start, end }) => start < to && from < end);
+  const read = answer?.versions.flatMap(({ passages }) => passages) ?? [];
+  return [...episodes, ...read].some(({ start, end }) => start < to && from < end);
 }
 
 /** `ask`, once the turns `first` and `first + 1` are its question and its answer. */

@@ -53,11 +53,11 @@ export function sourceNote({ passages, cited }: AnswerVersion, recalled: number)
   if (passages.length === 0) {
     return recalled === 0
       ? 'Nothing was recalled: the answer comes from the model alone.'
-      : 'No recalled episode fitted into the prompt: the answer comes from the model alone.';
+      : 'Nothing that was recalled fitted into the prompt: the answer comes from the model alone.';
   }
-  const read = `The model read ${counted(passages.length, 'episode')}`;
+  const read = `The model read ${counted(passages.length, 'passage')} of this thread`;
   const left = recalled - passages.length;
-  const more = left > 0 ? ` ${counted(left, 'more episode')} did not fit.` : '';
+  const more = left > 0 ? ` ${formatCount(left)} more did not fit.` : '';
   if (cited.length === 0) return `${read} and named none of them as its source.${more}`;
   return `${read} and cites ${formatCount(cited.length)}.${more}`;
 }

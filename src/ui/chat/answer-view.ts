@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { passagesOf } from '../../chat/chat-prompt.ts';
 import type { EpisodeView } from '../../engine/contract.ts';
 import type { AnswerRecord, AnswerVersion, AskRecord } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
@@ -9,7 +10,7 @@ import { answerFacts, endNote, sourceNote, tokensASecond } from './answer-facts.
 import { answerViewStyles } from './answer-view-styles.ts';
 import { editAndBranch } from './branching.ts';
 import { ChatListener, type ChatSession } from './chat-session.ts';
-import { shownVersion } from './sources.ts';
+import { shownVersion, sourceOf } from './sources.ts';
 import './recalled-episode.ts';
 
 /** What stands under an answer: what can be done with it, how it was made, and the episodes it was made from. */
@@ -95,12 +96,12 @@ export class AnswerView extends LitElement {
 
   private sources(version: AnswerVersion, { question }: AnswerRecord): TemplateResult {
     const { ask } = this;
-    const recalled = version.passages.flatMap(({ episode }, place) => {
-      const found = ask.episodes.find((candidate) => candidate.episode === episode);
+    const recalled = version.passages.flatMap((passage, place) => {
+      const found = sourceOf(ask, passage);
       return found ? [{ found, place }] : [];
     });
     return html`
-      <p class="small soft note">${sourceNote(version, ask.episodes.length)}</p>
+      <p class="small soft note">${sourceNote(version, passagesOf(ask).length)}</p>
       <ol>
         ${recalled.map(
           ({ found, place }) => html`<li>

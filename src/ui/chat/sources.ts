@@ -1,5 +1,6 @@
 import type { AnswerPrompt } from '../../answer/prompt.ts';
-import type { AskRecord } from '../../store/records.ts';
+import { recalledWith } from '../../chat/chat-prompt.ts';
+import type { AnswerPassage, AskRecord, RecalledEpisode } from '../../store/records.ts';
 import { turnSpan } from '../format.ts';
 import type { Source } from '../parts/markdown-blocks.ts';
 import { navigate } from '../router.ts';
@@ -34,8 +35,20 @@ export function shownVersion({ answer }: AskRecord) {
 export function goToSource(threadId: string, ask: AskRecord, number: number): void {
   const passage = shownVersion(ask)?.passages[number - 1];
   if (!passage) return;
-  const recalled = ask.episodes.find(({ episode }) => episode === passage.episode);
-  navigate({ kind: 'thread', threadId, turn: recalled?.decisive[0] ?? passage.start });
+  const turn = sourceOf(ask, passage)?.decisive[0] ?? passage.start;
+  navigate({ kind: 'thread', threadId, turn });
+}
+
+/** A passage as the episode that was recalled, in the passage's bounds. */
+export function sourceOf(
+  ask: AskRecord,
+  { episode, start, end }: AnswerPassage,
+): RecalledEpisode | undefined {
+  const found = recalledWith(ask, { episode, start, end });
+  if (!found) return undefined;
+  const { score, parts, terms, decisive } = found;
+  const within = decisive.filter((turn) => start <= turn && turn < end);
+  return { episode, start, end, score, parts, terms, decisive: within };
 }
 
 function remember(key: AskRecord | AnswerPrompt, make: () => readonly Source[]): readonly Source[] {

@@ -48,7 +48,7 @@ test('an answer is streamed, becomes a turn, and cites an episode that a click g
   expect(await lastTurns(2)).toEqual([QUESTION, 'Rebook, unless there is a ticket [1].']);
   expect(findAll('skein-ask')).toEqual([]);
   const about = textOf(find('skein-answer'));
-  expect(about).toMatch(/The model read \d episodes and cites 1/);
+  expect(about).toMatch(/The model read \d passages of this thread and cites 1/);
   expect(about).toMatch(/Recalled\s*\d+ tokens/);
   expect(about).toContain('transformers.js on the processor (WASM)');
   expect(findAll('skein-recalled-episode').filter((source) => textOf(source).includes('Cited'))).toHaveLength(
