@@ -1,8 +1,6 @@
-import { SkeinError } from '../core/errors.ts';
 import { unreachable } from '../core/unreachable.ts';
-import { fetchManifest } from '../runtime/verified-files.ts';
 import type { LoadProgress } from './answer-engine.ts';
-import type { FetchOptions, ModelFile, ModelFiles } from './files/model-files.ts';
+import type { FetchOptions, ModelFiles } from './files/model-files.ts';
 import type { AnswerModel } from './models.ts';
 
 /**
@@ -33,7 +31,8 @@ export async function downloadModel(
       return;
     }
     case 'transformers': {
-      const list = await siteFiles(model, site, signal);
+      const { modelList } = await import('./transformers/model-list.ts');
+      const list = await modelList(model, site, signal);
       await watched.fetch(model.id, list, { onProgress, signal });
       return;
     }
@@ -44,23 +43,4 @@ export async function downloadModel(
     default:
       return unreachable(model.engine);
   }
-}
-
-/** The files of a model that the site serves, as its manifest lists them. */
-async function siteFiles(
-  { source, title }: AnswerModel,
-  site: string,
-  signal: AbortSignal | undefined,
-): Promise<readonly ModelFile[]> {
-  if (source.kind !== 'site') {
-    throw new SkeinError('model-missing', `${title} does not come with the site.`, 'Choose another model.');
-  }
-  const base = new URL(source.path, site).href;
-  const { files } = await fetchManifest(base, (url, init) => fetch(url, init), signal);
-  return Object.entries(files).map(([path, { bytes, sha256 }]) => ({
-    path,
-    url: base + path,
-    bytes,
-    sha256,
-  }));
 }

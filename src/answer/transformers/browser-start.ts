@@ -7,11 +7,11 @@ import {
   prepareOnnxRuntime,
   withModelFiles,
 } from '../../runtime/transformers-runtime.ts';
-import { fetchManifest } from '../../runtime/verified-files.ts';
 import type { LoadOptions } from '../answer-engine.ts';
 import type { ModelFiles } from '../files/model-files.ts';
 import type { AnswerModel } from '../models.ts';
 import { type LanguageModel, loadLanguageModel } from './language-model.ts';
+import { modelList } from './model-list.ts';
 import type { StartedModel, StartModel } from './transformers-engine.ts';
 
 type Backend = 'webgpu' | 'wasm';
@@ -24,7 +24,7 @@ export interface BrowserGround {
 }
 
 /**
- * Models of the site's own folders in a browser: files out of `files`, checked against the folder's manifest; on WebGPU
+ * Models in a browser: files out of `files`, checked against what the site's manifest or the hub states; on WebGPU
  * where there is a real GPU, otherwise, or where that fails, on WASM, and `notice` says why. A model that needs WebGPU
  * takes a software GPU, too. Rejects with the codes of `AnswerEngine`.
  */
@@ -78,14 +78,8 @@ async function fetchAll(
     signal,
     kept: new KeptFiles(),
   });
-  const base = folderOf(model, site);
-  const manifest = await fetchManifest(base, fetch, signal);
-  const listed = Object.entries(manifest.files).map(([path, about]) => ({
-    path,
-    url: base + path,
-    ...about,
-  }));
-  await files.fetch(model.id, listed, { onProgress: count('model'), signal });
+  const listed = await modelList(model, site, signal);
+  if (listed.length > 0) await files.fetch(model.id, listed, { onProgress: count('model'), signal });
 }
 
 async function startTested(
@@ -129,15 +123,6 @@ async function watchDevice(backend: Backend): Promise<() => boolean> {
     lost = true;
   });
   return () => lost;
-}
-
-function folderOf({ source, title }: AnswerModel, site: string): string {
-  if (source.kind === 'site') return new URL(source.path, site).href;
-  throw new SkeinError(
-    'model-missing',
-    `${title} does not come with the site, and this engine runs no other models.`,
-    'Choose another model.',
-  );
 }
 
 /** Why a session could not be made: only a failure on WASM, with memory to spare, speaks against the files. */

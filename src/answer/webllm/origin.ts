@@ -9,7 +9,12 @@ export interface Origin {
   readonly library: string;
   /** The model hub's repository, where it is one. */
   readonly repository?: string;
+  /** The person dropped the files: what is not on this device can't be fetched. */
+  readonly dropped?: boolean;
 }
+
+/** Where dropped files lie: nowhere. No request is sent there. */
+const NOWHERE = 'https://skein.invalid/';
 
 const HUB = 'https://huggingface.co/';
 
@@ -19,6 +24,7 @@ const HUB = 'https://huggingface.co/';
  */
 export function originOf(model: AnswerModel, site: string): Origin {
   const { source } = model;
+  if (source.kind === 'files') return { base: NOWHERE, library: NOWHERE, dropped: true };
   if (source.kind !== 'hub' && source.kind !== 'url') {
     throw new SkeinError(
       'bad-argument',

@@ -1,6 +1,6 @@
+import type { HubFile } from '../files/hub-listing.ts';
 import type { ModelFile } from '../files/model-files.ts';
 import { type ChatConfig, damaged, type Shard } from './chat-config.ts';
-import type { HubFile } from './hub-listing.ts';
 import type { Origin } from './origin.ts';
 
 export const CONFIG = 'mlc-chat-config.json';

@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../../core/errors.ts';
 import type { LoadOptions } from '../answer-engine.ts';
+import { fetchHubListing, type HubFile } from '../files/hub-listing.ts';
 import type { ModelFile, ModelFiles } from '../files/model-files.ts';
 import type { AnswerModel } from '../models.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Shard,
 } from './chat-config.ts';
 import { CHECKSUMS, CheckedFiles, type Expected, kept } from './checked-files.ts';
-import { fetchHubListing, type HubFile } from './hub-listing.ts';
 import { originOf } from './origin.ts';
 import { allFiles, CONFIG, firstFiles, LIBRARY, tokenizerFile, WEIGHTS } from './package-list.ts';
 
@@ -43,14 +43,18 @@ export async function openPackage(
     origin.repository === undefined || known
       ? new Map<string, HubFile>()
       : await fetchHubListing(origin.repository, signal);
-  await files.fetch(model.id, firstFiles(origin, hub), { moreToCome: true, signal });
+  if (!origin.dropped) {
+    await files.fetch(model.id, firstFiles(origin, hub), { moreToCome: true, signal });
+  }
   const config = await readAs(files, model.id, CONFIG, parseChatConfig);
   const shards = await readAs(files, model.id, WEIGHTS, parseShards);
   const list = allFiles(origin, config, shards, hub);
-  await files.fetch(model.id, list, {
-    signal,
-    onProgress: (loadedBytes, totalBytes) => onProgress?.({ loadedBytes, totalBytes, step: 'download' }),
-  });
+  if (!origin.dropped) {
+    await files.fetch(model.id, list, {
+      signal,
+      onProgress: (loadedBytes, totalBytes) => onProgress?.({ loadedBytes, totalBytes, step: 'download' }),
+    });
+  }
   throwIfAborted(signal);
   const controlTokens = await checkKinds(files, model.id, config);
   const checked = await CheckedFiles.open(files, model.id, expectations(list, shards), {

@@ -9,17 +9,33 @@ export interface OwnModel {
 }
 
 /**
- * The model in dropped files: a GGUF file, all parts of a split one, or a folder as transformers.js reads it. Rejects
- * with `bad-file`, which says what is missing.
+ * The model in dropped files: a GGUF file, all parts of a split one, or a folder made for transformers.js or WebLLM.
+ * Rejects with `bad-file`, which says what is missing, or as the readers of these files do.
  */
 export async function readOwnModel(dropped: readonly DroppedFile[]): Promise<OwnModel> {
   const ggufs = dropped.filter(({ path }) => /\.gguf$/i.test(path));
   if (ggufs.length > 0) return readGguf(ggufs);
+  const { readOnnxFolder, readWebllmFolder } = await import('./own-folders.ts');
+  const { name, files } = folderOf(dropped);
+  const own = (await readWebllmFolder(name, files)) ?? (await readOnnxFolder(name, files));
+  if (own) return own;
   throw new SkeinError(
     'bad-file',
     `Nothing here is a language model: ${names(dropped)}.`,
-    'Add a GGUF file (all parts of a split one).',
+    'Add a GGUF file (all parts of a split one), or the folder of a model for transformers.js or WebLLM.',
   );
+}
+
+/** The folder that was dropped, without what lies above it. */
+function folderOf(dropped: readonly DroppedFile[]): { name: string; files: Map<string, File> } {
+  const [first] = dropped;
+  const top = first?.path.includes('/') ? first.path.split('/')[0]! : undefined;
+  const inside = top !== undefined && dropped.every(({ path }) => path.startsWith(`${top}/`));
+  const cut = inside ? top.length + 1 : 0;
+  return {
+    name: inside ? top : 'own-model',
+    files: new Map(dropped.map(({ path, file }) => [path.slice(cut), file])),
+  };
 }
 
 async function readGguf(dropped: readonly DroppedFile[]): Promise<OwnModel> {

@@ -25,10 +25,11 @@ export class OwnModelsSection extends LitElement {
     return html`
       <h2>Bring your own</h2>
       <details open>
-        <summary>A file that you have</summary>
+        <summary>A file or folder that you have</summary>
         <p class="small">
-          A GGUF file, as other local tools keep them: choose it or drop it anywhere on this page. It is copied into this
-          browser's storage and never leaves this device.
+          A GGUF file, as other local tools keep them, or the folder of a model for transformers.js (with 4-bit weights)
+          or WebLLM (with its library). Choose it, or drop it anywhere on this page. It is copied into this browser's
+          storage and never leaves this device.
         </p>
         <div class="row">
           <label class="button outline"

@@ -12,14 +12,15 @@ interface Entry {
 }
 
 /**
- * The files of a hub repository by path, from the hub's listing of it. Empty where the hub does not give one: then
+ * The files of a hub repository, or of one of its folders, by path, from the hub's listing of it. Empty where the hub does not give one: then
  * sizes come from the model's own list, and the hashes from what it states.
  */
 export async function fetchHubListing(
   repository: string,
   signal?: AbortSignal,
+  folder = '',
 ): Promise<ReadonlyMap<string, HubFile>> {
-  const url = `https://huggingface.co/api/models/${repository}/tree/main`;
+  const url = `https://huggingface.co/api/models/${repository}/tree/main/${folder}`.replace(/\/$/, '');
   const entries: unknown = await fetch(url, { signal })
     .then((response) => (response.ok ? response.json() : []))
     .catch(() => []);
