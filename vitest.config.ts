@@ -22,6 +22,7 @@ export default defineConfig({
             '@noble/hashes/legacy.js',
             '@noble/hashes/sha2.js',
             '@noble/hashes/utils.js',
+            '@wllama/wllama',
           ],
         },
         test: {

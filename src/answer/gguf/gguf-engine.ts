@@ -21,6 +21,7 @@ import { readGgufHeader } from './header.ts';
 import { Llama } from './llama.ts';
 import { checkPart, memoryOf } from './memory.ts';
 import { ggufParts } from './models.ts';
+import { checkBrowser, deviceMemory, threads } from './place.ts';
 
 /** Where the engine finds what it needs. */
 export interface GgufGround {
@@ -31,7 +32,6 @@ export interface GgufGround {
 
 /** Likeliest first tokens among which the letters are looked for. */
 const TOP_TOKENS = 100;
-const MAX_THREADS = 8;
 
 interface Running {
   readonly loaded: LoadedModel;
@@ -139,8 +139,9 @@ export class GgufEngine implements AnswerEngine {
     return Promise.all(
       ggufParts(source.name).map(async (path) => {
         const blob = await this.ground.files.read(id, path);
-        if (!blob)
+        if (!blob) {
           throw new SkeinError('model-missing', `${path} is not on this device.`, 'Drop the file again.');
+        }
         checkPart(path, blob.size);
         return blob;
       }),
@@ -153,14 +154,16 @@ export class GgufEngine implements AnswerEngine {
     const header = await readGgufHeader(files[0]!, name);
     const fileBytes = files.reduce((sum, { size }) => sum + size, 0);
     const { contextWindow } = memoryOf(header, fileBytes, deviceMemory());
-    const load = (gpu: boolean) => this.loadAbortably(files, contextWindow, gpu, signal);
+    const { site } = this.ground;
+    const load = (gpu: boolean) =>
+      Llama.load(files, contextWindow, { site, threads: threads(), gpu }, signal);
     const { kind } = await detectGpu();
     let notice =
       kind === 'software' ? 'WebGPU is emulated in software here: the processor computes (WASM).' : undefined;
     let llama: Llama | undefined;
     if (kind === 'hardware') {
       llama = await load(true).catch((error) => {
-        if (signal?.aborted) throw error;
+        if (signal?.aborted) throw abortedError();
         notice = `WebGPU failed, so the processor computes (WASM). ${llamaFailure(error).message}`;
         return undefined;
       });
@@ -176,38 +179,6 @@ export class GgufEngine implements AnswerEngine {
       ...(notice && { notice }),
     };
     return { loaded, llama, counter: new PromptCounter(llama) };
-  }
-
-  private loadAbortably(
-    files: readonly Blob[],
-    contextWindow: number,
-    gpu: boolean,
-    signal?: AbortSignal,
-  ): Promise<Llama> {
-    return Llama.load(files, contextWindow, { site: this.ground.site, threads: threads(), gpu }, signal);
-  }
-}
-
-/** Half the processor's threads: the others share its cores, and threads that wait for a busy core hold up all. */
-function threads(): number {
-  if (!globalThis.crossOriginIsolated) return 1;
-  return Math.max(1, Math.min(MAX_THREADS, Math.floor((navigator.hardwareConcurrency || 1) / 2)));
-}
-
-function deviceMemory(): number | undefined {
-  const { deviceMemory: gib } = navigator as { deviceMemory?: number };
-  return gib === undefined ? undefined : gib * 2 ** 30;
-}
-
-function checkBrowser(): void {
-  try {
-    new WebAssembly.Memory({ address: 'i64', initial: 1n } as unknown as WebAssembly.MemoryDescriptor);
-  } catch {
-    throw new SkeinError(
-      'model-broken',
-      "This browser's WebAssembly has no 64-bit memory, which llama.cpp needs.",
-      'Use a new Chrome, Edge or Firefox, or choose a model of another engine.',
-    );
   }
 }
 
