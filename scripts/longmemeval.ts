@@ -2,10 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BOUNDARIES, type HistorySet } from '../src/bench/histories.ts';
+import { readHistories } from '../src/bench/history-reader.ts';
 import { runHistories, selectQuestions } from '../src/bench/history-run.ts';
 import { historyLedger, historyReport, historyTable } from '../src/bench/history-tables.ts';
-import { readLoCoMo } from '../src/bench/locomo-reader.ts';
-import { readLongMemEval } from '../src/bench/longmemeval-reader.ts';
 import { markdown } from '../src/bench/tables.ts';
 import { SkeinError } from '../src/core/errors.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
@@ -59,8 +58,7 @@ function readOptions() {
 
 async function readData(place: string): Promise<HistorySet> {
   const text = /^https?:/.test(place) ? await download(place) : await readFile(place, 'utf8');
-  const isLoCoMo = /"(?:sample_id|dia_id)"\s*:/.test(text.slice(0, 200_000));
-  return isLoCoMo ? readLoCoMo(text, basename(place)) : readLongMemEval(text, basename(place));
+  return readHistories(text, basename(place));
 }
 
 async function download(url: string): Promise<string> {

@@ -121,7 +121,7 @@ function trajectoryTable(result: ReplayResult): Table {
   };
 }
 
-function fidelityTable({ fidelity }: ReplayResult): Table {
+export function fidelityTable({ fidelity }: ReplayResult): Table {
   const counts = ['eligible', 'executed', 'produced', 'selected', 'reached', 'failed'] as const;
   return {
     head: ['condition', 'mechanism', ...counts, 'status'],

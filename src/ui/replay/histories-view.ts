@@ -1,0 +1,170 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { BOUNDARIES, type Boundaries } from '../../bench/histories.ts';
+import type { Progress } from '../../core/progress.ts';
+import type { HistoriesResult, HistoriesSummary, ReplayApi } from '../../replay/lab/contract.ts';
+import { HISTORY_SYSTEMS } from '../../systems/history-systems.ts';
+import { formatCount } from '../format.ts';
+import { labStyles } from '../lab/lab-styles.ts';
+import type { Session } from '../session.ts';
+import { saveFile } from '../shell/save-file.ts';
+import { resultTable } from './result-table.ts';
+
+const QUESTIONS = 20;
+
+interface Running {
+  readonly controller: AbortController;
+  readonly progress?: Progress;
+}
+
+/** LongMemEval and LoCoMo in the tab: choose the released file, ask some of its questions, see what is recalled. */
+@customElement('skein-histories')
+export class HistoriesView extends LitElement {
+  @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) replay!: ReplayApi;
+  @state() private file: File | undefined;
+  @state() private summary: HistoriesSummary | undefined;
+  @state() private boundaries: readonly Boundaries[] = BOUNDARIES;
+  @state() private questions = QUESTIONS;
+  @state() private running: Running | undefined;
+  @state() private result: HistoriesResult | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.running?.controller.abort();
+  }
+
+  override render(): TemplateResult {
+    return html`
+      <h2>LongMemEval and LoCoMo</h2>
+      <p class="hint">
+        Choose a file as it was released (longmemeval_s_cleaned.json, longmemeval_oracle.json, locomo10.json). It stays in
+        this tab. TSIM as it ran there and the controls of its paper are compared, by the evidence that their contexts hold.
+      </p>
+      <label class="field">Data <input type="file" accept=".json" @change=${this.onFile} /></label>
+      ${this.summary ? this.setup(this.summary) : nothing}
+      ${this.running ? this.progress(this.running) : nothing}
+      ${this.result ? this.figures(this.result) : nothing}
+    `;
+  }
+
+  private setup({ histories, questions, problems }: HistoriesSummary): TemplateResult {
+    return html`
+      <p class="small">${formatCount(histories)} histories, ${formatCount(questions)} questions.</p>
+      ${
+        problems.length > 0
+          ? html`<p class="small">
+              Remarks on its labels: ${problems.map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ')}.
+            </p>`
+          : nothing
+      }
+      <fieldset>
+        <legend>Sessions</legend>
+        ${BOUNDARIES.map(
+          (boundaries) => html`<label class="choice">
+            <input
+              type="checkbox"
+              .checked=${live(this.boundaries.includes(boundaries))}
+              @change=${() => this.toggle(boundaries)}
+            />
+            <span>${boundaries === 'flat' ? 'One flat thread' : 'Given, as the data has them'}</span>
+          </label>`,
+        )}
+      </fieldset>
+      <label class="field"
+        >Questions, evenly over types
+        <input type="number" min="1" max=${questions} .value=${String(this.questions)} @change=${this.onQuestions} />
+      </label>
+      <div class="row">
+        <button
+          class="primary"
+          ?disabled=${this.running !== undefined || this.boundaries.length === 0}
+          @click=${() => this.start()}
+        >
+          Ask them
+        </button>
+        ${this.running ? html`<button @click=${() => this.running?.controller.abort()}>Stop</button>` : nothing}
+      </div>
+    `;
+  }
+
+  private progress({ progress }: Running): TemplateResult {
+    return html`<p class="small number" role="status">
+        ${progress ? `${progress.done} of ${progress.total} memories` : 'Loading the embedding model'}
+      </p>
+      <progress aria-label="Memories" max=${progress?.total ?? 1} .value=${progress?.done ?? 0}></progress>`;
+  }
+
+  private figures({ table, report, ledger }: HistoriesResult): TemplateResult {
+    return html`
+      ${resultTable('Evidence held by the context', table)}
+      <div class="row">
+        <button @click=${() => saveFile({ name: 'report.md', blob: new Blob([report]) })}>Export the report</button>
+        <button @click=${() => saveFile({ name: 'questions.jsonl', blob: new Blob([ledger]) })}>Export every question</button>
+      </div>
+    `;
+  }
+
+  private toggle(boundaries: Boundaries): void {
+    this.boundaries = BOUNDARIES.filter((one) => (one === boundaries) !== this.boundaries.includes(one));
+  }
+
+  private async start(): Promise<void> {
+    const { file, boundaries, questions } = this;
+    if (!file) return;
+    const controller = new AbortController();
+    this.running = { controller };
+    const hear = (progress: Progress) => {
+      if (this.running?.controller === controller) this.running = { controller, progress };
+    };
+    const request = { file, boundaries, questions, systems: HISTORY_SYSTEMS.map(({ name }) => name) };
+    const result = await this.session.attempt(() =>
+      this.replay.runHistories(request, hear, controller.signal),
+    );
+    if (this.running?.controller === controller) this.running = undefined;
+    if (result) this.result = result;
+  }
+
+  private readonly onFile = async (event: Event): Promise<void> => {
+    const file = (event.target as HTMLInputElement).files?.[0];
+    const summary = file && (await this.session.attempt(() => this.replay.describeHistories(file)));
+    if (!file || !summary) return;
+    this.file = file;
+    this.summary = summary;
+    this.questions = Math.min(QUESTIONS, summary.questions);
+    this.result = undefined;
+  };
+
+  private readonly onQuestions = (event: Event): void => {
+    const wanted = Number((event.target as HTMLInputElement).value);
+    this.questions = Math.max(1, Math.min(this.summary?.questions ?? 1, Math.round(wanted) || 1));
+  };
+
+  static override readonly styles = [
+    ...labStyles,
+    css`
+      :host {
+        display: grid;
+        gap: var(--s4);
+        padding-block-start: var(--s6);
+      }
+      fieldset {
+        display: grid;
+        gap: var(--s2);
+        border: 0;
+        padding: 0;
+      }
+      .choice {
+        display: flex;
+        gap: var(--s2);
+        align-items: baseline;
+      }
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--s2);
+      }
+    `,
+  ];
+}

@@ -1,0 +1,105 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { findCondition } from '../../replay/conditions.ts';
+import { fidelityTable, readLedger, scoring, summaryTable, trajectoriesCsv } from '../../replay/report.ts';
+import type { ReplayResult } from '../../replay/result.ts';
+import { type TrajectoryPoint, trajectories } from '../../replay/summary.ts';
+import { labStyles } from '../lab/lab-styles.ts';
+import { legendMark, linePlot, plotStyles, plotTable } from '../lab/plot.ts';
+import { Width } from '../lab/width.ts';
+import { saveFile } from '../shell/save-file.ts';
+import { resultTable } from './result-table.ts';
+
+const PLOT_WIDTH = 560;
+
+/** What came of a replay: scores, trajectories by checkpoint, what every mechanism did, and the ledger to take away. */
+@customElement('skein-replay-result')
+export class ReplayResultView extends LitElement {
+  /** The observation ledger as JSON Lines. */
+  @property() ledger!: string;
+  private readonly width = new Width(this);
+
+  override render(): TemplateResult {
+    const result = readLedger(this.ledger);
+    const points = trajectories(result);
+    const histories = [...new Set(points.map(({ history }) => history))];
+    return html`
+      <h2>Result</h2>
+      <p class="hint">${scoring(result)}</p>
+      ${resultTable('Scores by kind of probe', summaryTable(result))}
+      ${histories.map((history) => this.trajectory(history, result, points))}
+      <details>
+        <summary>What every mechanism did</summary>
+        ${resultTable('Fidelity ledger', fidelityTable(result))}
+      </details>
+      <div class="row">
+        <button @click=${() => save('lsrep-ledger.jsonl', this.ledger)}>Export the ledger</button>
+        <button @click=${() => save('lsrep-trajectories.csv', trajectoriesCsv(result))}>Export trajectories</button>
+      </div>
+    `;
+  }
+
+  private trajectory(history: string, result: ReplayResult, all: readonly TrajectoryPoint[]): TemplateResult {
+    const own = all.filter((point) => point.history === history);
+    const checkpoints = [...new Set(own.map(({ checkpoint }) => checkpoint))];
+    const names = result.settings.conditions.map(({ name }) => name);
+    // The axis is logarithmic: powers of two stand at equal distances.
+    const place = (checkpoint: string) => 2 ** checkpoints.indexOf(checkpoint);
+    const lines = names.map((name, series) => ({
+      series,
+      points: own
+        .filter(({ condition }) => condition === name)
+        .map(({ checkpoint, score }) => ({
+          x: place(checkpoint),
+          mark: { series, value: score, low: score, high: score },
+        })),
+    }));
+    const title = `Score by checkpoint, ${history}`;
+    const rows = names.map((name, i) => [
+      titleOf(name),
+      ...lines[i]!.points.map(({ mark }) => mark.value.toFixed(3)),
+    ]);
+    return html`<figure>
+      <figcaption><h3>${title}</h3></figcaption>
+      <div class="row small">
+        ${names.map((name, series) => html`<span class="row">${legendMark(series)} ${titleOf(name)}</span>`)}
+      </div>
+      ${linePlot(
+        {
+          title,
+          description: rows.map(([name, ...scores]) => `${name}: ${scores.join(', ')}`).join('; '),
+          axis: 'checkpoint',
+          width: Math.min(this.width.value, PLOT_WIDTH),
+        },
+        lines,
+        (x) => checkpoints[Math.round(Math.log2(x))]!,
+      )}
+      ${plotTable(title, { head: ['condition', ...checkpoints], rows })}
+    </figure>`;
+  }
+
+  static override readonly styles = [
+    ...labStyles,
+    plotStyles,
+    css`
+      figure {
+        margin: 0;
+        padding-block: var(--s4);
+      }
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--s2);
+        align-items: center;
+      }
+    `,
+  ];
+}
+
+function titleOf(name: string): string {
+  return findCondition(name).title;
+}
+
+function save(name: string, text: string): void {
+  saveFile({ name, blob: new Blob([text]) });
+}

@@ -1,0 +1,4 @@
+import { exposeWorker } from '../src/core/bridge.ts';
+import { browserReplay } from '../src/replay/lab/browser-replay.ts';
+
+exposeWorker(browserReplay());
