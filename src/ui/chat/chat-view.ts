@@ -32,7 +32,7 @@ export class ChatView extends LitElement {
   private trunk: Trunk | undefined;
   /** The run as it was when the chat last changed. */
   private seen: ChatRun | undefined;
-  private turnsBefore = 0;
+  private turnsBefore: number | undefined;
   private shown: { asks: readonly AskRecord[]; hidden: number; rest: readonly AskRecord[] } | undefined;
   @query('skein-thread-scroller') private scroller!: ThreadScroller;
   @query('skein-composer') private composer!: Composer;
@@ -184,7 +184,7 @@ export class ChatView extends LitElement {
     const { turns } = this.thread;
     if (this.run?.again) return turns - 1;
     if (this.run?.step.kind !== 'keeping') this.turnsBefore = turns;
-    return this.turnsBefore;
+    return this.turnsBefore ?? turns;
   }
 
   private onChat(): void {

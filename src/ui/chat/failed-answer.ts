@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { SkeinError } from '../../core/errors.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons, notices } from '../design/shared-styles.ts';
+import { formatRoute } from '../router.ts';
 import { ChatListener, type ChatSession } from './chat-session.ts';
 import '../parts/markdown-text.ts';
 
@@ -36,6 +37,11 @@ export class FailedAnswer extends LitElement {
           : html`<button type="button" class="text-button" @click=${() => this.chat.ask(this.threadId, question)}>
               ${icon('again')} Try again
             </button>`
+      }
+      ${
+        this.chat.model
+          ? html`<a class="button text-button" href=${formatRoute({ kind: 'models' })}>Choose another model</a>`
+          : nothing
       }
       <button type="button" class="text-button" @click=${() => this.chat.dismissFailure()}>Close</button>
     </span>`;
