@@ -8,11 +8,11 @@ import { type Builders, modelBuilders } from '../src/systems/model-builders.ts';
 import type { AnswerChoice } from './scaleqa-options.ts';
 
 /** Loads the model that answers, and has it build systems where that is asked for. */
-export async function loadAnswerer({ model, buildsSystems, ...options }: AnswerChoice): Promise<{
+export async function loadAnswerer({ model, threads, buildsSystems, ...options }: AnswerChoice): Promise<{
   readonly answerer: Answerer;
   readonly builder?: { readonly name: string; readonly builders: Builders };
 }> {
-  const engine = model === 'embedded' ? await createNodeAnswerEngine() : await connect(model);
+  const engine = model === 'embedded' ? await createNodeAnswerEngine({ threads }) : await connect(model);
   const answerer = new EngineAnswerer(engine, options);
   const { name } = answerer;
   return { answerer, ...(buildsSystems && { builder: { name, builders: modelBuilders(engine) } }) };

@@ -42,6 +42,7 @@ the run
   --answer-way NAME    ${ANSWER_WAYS.join(' or ')}; left out: forced for models below a thousand million parameters
   --answer-context N   most tokens of a prompt; left out: the model's window
   --answer-tokens N    most tokens of what the model writes
+  --answer-threads N   threads of the embedded model; left out: one a core, which a busy machine makes slow
   --built-by-answer    RAPTOR, MemGPT, HippoRAG and Hybrid-Rerank are built by the answer model, too
   --shard I/N          this share of the questions; join the results with merge
   --journal FILE       writes finished questions down; a run that was stopped goes on behind them
@@ -95,6 +96,7 @@ export interface AnswerChoice {
   readonly way?: AnswerWay;
   readonly contextTokens?: number;
   readonly answerTokens?: number;
+  readonly threads?: number;
   readonly buildsSystems: boolean;
 }
 
@@ -182,6 +184,7 @@ function parse(args: string[]) {
         'answer-way': text,
         'answer-context': text,
         'answer-tokens': text,
+        'answer-threads': text,
         'built-by-answer': flag,
         shard: text,
         journal: text,
@@ -237,6 +240,7 @@ function answerOf(values: ReturnType<typeof parse>['values']): AnswerChoice | un
     way: way === undefined ? undefined : oneOf('answer-way', way, ANSWER_WAYS),
     contextTokens: count('answer-context', values['answer-context']),
     answerTokens: count('answer-tokens', values['answer-tokens']),
+    threads: count('answer-threads', values['answer-threads']),
     buildsSystems: values['built-by-answer'],
   };
 }
