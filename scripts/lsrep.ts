@@ -13,6 +13,7 @@ import { ledger, reportText, summaryTable, trajectoriesCsv } from '../src/replay
 import { QUERY_EFFECTS } from '../src/replay/result.ts';
 import { replay } from '../src/replay/runner.ts';
 import { MECHANISMS } from '../src/systems/ice/switches.ts';
+import { modelBuilders } from '../src/systems/model-builders.ts';
 import { runCommand, StatusLine } from './command.ts';
 
 const EXAMPLE = new URL('../public/packages/lsrep-example/corpus.jsonl', import.meta.url);
@@ -29,6 +30,7 @@ const USAGE = `npm run lsrep -- --corpus example|FILE --systems ${DEFAULT_CONDIT
   --no-cache           embeds everything anew instead of keeping vectors in .cache/vectors
   --endpoint URL       answers with a model behind the OpenAI chat protocol, --model NAME, --context N (its tokens);
                        left out: contexts alone are scored
+  --build              that model also builds the systems that their papers have one build (ICE's codex and summaries)
   --out FOLDER         ledger.jsonl, trajectories.csv and report.md`;
 
 const text = { type: 'string' } as const;
@@ -45,6 +47,7 @@ function readOptions() {
       'no-cache': { type: 'boolean', default: false },
       endpoint: text,
       model: text,
+      build: { type: 'boolean', default: false },
       context: { ...text, default: '32000' },
       out: text,
     },
@@ -59,6 +62,7 @@ function readOptions() {
   if ((values.endpoint === undefined) !== (values.model === undefined)) {
     throw usage('--endpoint and --model go together.');
   }
+  if (values.build && values.endpoint === undefined) throw usage('--build needs --endpoint.');
   return { ...values, out: values.out, conditions, queryEffects, window, context, against };
 }
 
@@ -69,8 +73,8 @@ function usage(message: string): SkeinError {
 async function openAnswering(options: ReturnType<typeof readOptions>): Promise<ProbeAnswering | undefined> {
   const { endpoint: url, model, context: contextWindow } = options;
   if (url === undefined || model === undefined) return undefined;
-  const engine = new EndpointEngine();
-  await engine.load(endpointModel({ url, model, contextWindow }));
+  const engine = new EndpointEngine({ hosts: 'any' });
+  await engine.load(endpointModel({ url, model, contextWindow }, { hosts: 'any' }));
   return { engine, name: `${model} behind an endpoint, temperature 0` };
 }
 
@@ -79,6 +83,7 @@ async function main(): Promise<void> {
   const file = options.corpus === 'example' ? EXAMPLE : options.corpus;
   const corpus = await readCorpus(await readFile(file, 'utf8'), options.corpus);
   const status = new StatusLine();
+  const answering = await openAnswering(options);
   const { name, version } = JSON.parse(
     await readFile(new URL('../package.json', import.meta.url), 'utf8'),
   ) as { name: string; version: string };
@@ -87,7 +92,11 @@ async function main(): Promise<void> {
     embedder: await createCachedEmbedder({ model: options.embedder, cache: !options['no-cache'] }),
     queryEffects: options.queryEffects,
     window: options.window,
-    answering: await openAnswering(options),
+    answering,
+    builder:
+      answering && options.build
+        ? { name: answering.name, builders: modelBuilders(answering.engine) }
+        : undefined,
     engine: `${name} ${version}`,
     onProgress: ({ done, total }, place) => status.show(`${done} of ${total}: ${place}`),
   });

@@ -20,6 +20,8 @@ export interface ReplaySettings {
   readonly window: number;
   /** How answers were made and graded; absent: none were, contexts alone are scored. */
   readonly answering?: string;
+  /** The language model that built systems; absent: rules did. */
+  readonly builder?: string;
   readonly engine: string;
 }
 

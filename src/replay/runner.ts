@@ -4,6 +4,7 @@ import { estimateTokens } from '../core/tokens.ts';
 import { yieldToEvents } from '../core/yield.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { longitudinal, type MaintenanceStep } from '../systems/longitudinal.ts';
+import type { Builders } from '../systems/model-builders.ts';
 import type { ContextPart, Retrieval, SystemDescription } from '../systems/system.ts';
 import { answerWith, gradeAnswer, type ProbeAnswering } from './answering.ts';
 import type { Checkpoint, Corpus, History, Probe } from './corpus.ts';
@@ -23,6 +24,8 @@ export interface ReplayOptions {
   readonly window: number;
   /** Left out: contexts alone are scored. */
   readonly answering?: ProbeAnswering;
+  /** A language model that builds the systems that their papers have one build, with its name for the record. */
+  readonly builder?: { readonly name: string; readonly builders: Builders };
   /** Version of this program, for the record. */
   readonly engine: string;
   readonly signal?: AbortSignal;
@@ -36,7 +39,7 @@ export interface ReplayOptions {
  * `reference-leak` when a validity rule is broken, `aborted` when stopped; what a system throws is told with its place.
  */
 export async function replay(corpus: Corpus, options: ReplayOptions): Promise<ReplayResult> {
-  const { conditions, embedder, queryEffects, window, answering, engine } = options;
+  const { conditions, embedder, queryEffects, window, answering, builder, engine } = options;
   const settings: ReplaySettings = {
     corpus: corpus.name,
     corpusHash: corpus.hash,
@@ -47,6 +50,7 @@ export async function replay(corpus: Corpus, options: ReplayOptions): Promise<Re
     ...(answering && {
       answering: `${answering.name}; values checked, other references graded by the same engine`,
     }),
+    ...(builder && { builder: builder.name }),
     engine,
   };
   const steps = corpus.histories.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0);
@@ -57,7 +61,7 @@ export async function replay(corpus: Corpus, options: ReplayOptions): Promise<Re
   for (const history of corpus.histories) {
     const runs: ConditionRun[] = [];
     for (const [i, condition] of conditions.entries()) {
-      const memory = longitudinal(await condition.create({ embedder }));
+      const memory = longitudinal(await condition.create({ embedder, builders: builder?.builders }));
       runs.push(new ConditionRun(condition.name, history, memory, activities[i]!, options));
     }
     for (const checkpoint of history.checkpoints) {

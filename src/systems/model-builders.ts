@@ -1,9 +1,11 @@
 import type { AnswerEngine } from '../answer/answer-engine.ts';
 import { cutMiddle } from '../answer/passage.ts';
 import { plainText } from '../answer/plain-text.ts';
+import { throwIfAborted } from '../core/errors.ts';
 import { estimateTokens } from '../core/tokens.ts';
 import { CORE_TOKENS, type CoreEditor } from './core-memory.ts';
 import type { Hypothesiser } from './hypothesis.ts';
+import { type Assertion, type RelationExtractor, withoutFences } from './ice/extraction.ts';
 import type { Extractor } from './phrases.ts';
 import type { Summariser } from './summariser.ts';
 
@@ -13,6 +15,8 @@ export interface Builders {
   readonly coreEditor: CoreEditor;
   readonly extractor: Extractor;
   readonly hypothesiser: Hypothesiser;
+  /** ICE's codex. */
+  readonly relations: RelationExtractor;
 }
 
 const SYSTEM =
@@ -22,6 +26,9 @@ const CHARACTERS_A_TOKEN = 3;
 const PHRASES = 12;
 const PHRASE_TOKENS = 80;
 const HYPOTHESIS_TOKENS = 80;
+const RELATION_TOKENS = 160;
+/** What is said by a model is believed less than what a sentence pattern finds. */
+const RELATION_CONFIDENCE = 0.7;
 
 /** Builders that ask the loaded model of `engine`. Their calls reject as `AnswerEngine.generate` does. */
 export function modelBuilders(engine: AnswerEngine): Builders {
@@ -35,7 +42,8 @@ export function modelBuilders(engine: AnswerEngine): Builders {
       ],
       { maxTokens, signal },
     );
-    signal?.throwIfAborted();
+    // A stop in the middle leaves half a text, which is none.
+    throwIfAborted(signal);
     return text.trim();
   };
   return {
@@ -81,7 +89,34 @@ export function modelBuilders(engine: AnswerEngine): Builders {
           signal,
         ),
     },
+    relations: {
+      async extract(text, signal) {
+        const said = withoutFences(text).trim();
+        if (said === '') return [];
+        const task =
+          'List what the passage states as a fact, one a line: thing | relation | value | kind. The kind is property ' +
+          '(a value that replaces the one before), single (one at a time, such as a place) or multi (several at once). ' +
+          'If it states nothing, write: none.';
+        return lines(await ask(task, said, RELATION_TOKENS, signal)).flatMap(readRelation);
+      },
+    },
   };
+}
+
+/** A line as the task asks for it; any other line is no relation. */
+function readRelation(line: string): Assertion[] {
+  const [source, relation, target, kind, more] = line.split('|').map((field) => field.trim());
+  if (!source || !relation || !target || more !== undefined) return [];
+  if (kind !== 'property' && kind !== 'single' && kind !== 'multi') return [];
+  return [
+    {
+      source: source.toLowerCase(),
+      relation: relation.toLowerCase(),
+      target,
+      kind,
+      confidence: RELATION_CONFIDENCE,
+    },
+  ];
 }
 
 /** Lines of a list without the marks before them. */

@@ -1,6 +1,6 @@
-import type { SystemDescription } from '../system.ts';
+import type { SystemDescription, SystemPorts } from '../system.ts';
 import { ICE } from './constants.ts';
-import { Ice } from './ice.ts';
+import { Ice, type IceOptions } from './ice.ts';
 import { readMechanisms } from './switches.ts';
 
 const PREFIX = 'ice-without:';
@@ -13,7 +13,7 @@ export const ICE_SYSTEM: SystemDescription = {
     'Typed stores (pairs, a temporal graph, routines, documents, slots, clusters), six legs, weighted rank fusion, a ' +
     'budget that grows with the conversation.',
   configuration: { ...ICE, extraction: 'sentence patterns', summaries: 'extractive', classifier: 'rules' },
-  create: async (ports) => new Ice(ports),
+  create: async (ports) => new Ice(ports, builtBy(ports)),
 };
 
 /**
@@ -28,6 +28,11 @@ export function iceCondition(name: string): SystemDescription | undefined {
     name,
     title: off.length > 0 ? `ICE v2 without ${off.join(', ')}` : ICE_SYSTEM.title,
     configuration: { ...ICE_SYSTEM.configuration, ...(off.length > 0 && { off }) },
-    create: async (ports) => new Ice(ports, { off, traced: true }),
+    create: async (ports) => new Ice(ports, { ...builtBy(ports), off, traced: true }),
   };
+}
+
+/** A language model's builders, where there are some. */
+function builtBy({ builders }: SystemPorts): IceOptions {
+  return { extractor: builders?.relations, summariser: builders?.summariser };
 }

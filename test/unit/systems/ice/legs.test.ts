@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AnswerEngine } from '../../../../src/answer/answer-engine.ts';
 import type { NewTurn } from '../../../../src/core/turn.ts';
 import type { Embedder } from '../../../../src/embed/embedder.ts';
 import { statusOf } from '../../../../src/replay/fidelity.ts';
@@ -6,6 +7,8 @@ import { iceCondition } from '../../../../src/systems/ice/conditions.ts';
 import { LEGS, type Leg } from '../../../../src/systems/ice/constants.ts';
 import { Ice, type IceOptions } from '../../../../src/systems/ice/ice.ts';
 import { MECHANISMS } from '../../../../src/systems/ice/switches.ts';
+import { modelBuilders } from '../../../../src/systems/model-builders.ts';
+import { findSystem } from '../../../../src/systems/registry.ts';
 import { filler, ToyEmbedder, toyVector } from '../support.ts';
 
 const user = (text: string, source?: string): NewTurn => ({ role: 'user', text, source });
@@ -154,4 +157,22 @@ test('ablations are conditions of their own', () => {
   });
   expect(iceCondition('skein')).toBeUndefined();
   expect(() => iceCondition('ice-without:luck')).toThrow(/no mechanism "luck"/);
+});
+
+test('a language model fills the codex where one builds systems; a line that is no relation is left out', async () => {
+  const engine = {
+    loaded: { contextWindow: 4096 },
+    generate: async () => ({
+      text: '- Goat | lives in | Oslo | single\nnone\nbroken | line\nGoat | is | old | maybe',
+    }),
+  } as unknown as AnswerEngine;
+  const builders = modelBuilders(engine);
+  expect(await builders.relations.extract('The goat went to Oslo.')).toEqual([
+    { source: 'goat', relation: 'lives in', target: 'Oslo', kind: 'single', confidence: 0.7 },
+  ]);
+  expect(await builders.relations.extract('```\nonly a file\n```')).toEqual([]);
+  const ice = await findSystem('ice').create({ embedder: new ToyEmbedder(), builders });
+  await ice.append([user('The goat went to Oslo.'), model('Far.')]);
+  const { context } = await ice.retrieve('Where is my goat?');
+  expect(JSON.stringify(context)).toContain('goat: lives in Oslo');
 });
