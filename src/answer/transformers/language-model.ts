@@ -117,7 +117,8 @@ class TransformersModel implements LanguageModel {
     this.tokens.push(...tokens);
     const { logits } = outputs as { logits: Tensor };
     const [, rows, width] = logits.dims as [number, number, number];
-    const scores = logits.data as Float32Array;
+    // Models in half precision give their scores in it, too.
+    const scores = logits.to('float32').data as Float32Array;
     return scores.slice((rows - 1) * width, rows * width);
   }
 
