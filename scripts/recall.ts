@@ -103,8 +103,8 @@ async function recallAll(
   for (const question of thread.questions) {
     for (const mode of modesOf(question)) {
       const recalled = await memory.recall(questionText(question, mode), { k: options.k });
-      const found = recalled.map(({ start, end, score, parts }) => ({
-        ranges: [[start, end]] as const,
+      const found = recalled.map(({ start, end, ranges = [{ start, end }], score, parts }) => ({
+        ranges: ranges.map((range) => [range.start, range.end] as const),
         score,
         parts,
       }));

@@ -1,7 +1,7 @@
 import { SkeinError } from '../core/errors.ts';
 import { checkSnapshot, SNAPSHOT_VERSION } from './bm25-snapshot.ts';
 import { checkId } from './checks.ts';
-import type { Analyzer, LexicalIndex, LexicalSnapshot } from './lexical-index.ts';
+import type { Analyzer, GroupedTerm, GroupTerms, LexicalIndex, LexicalSnapshot } from './lexical-index.ts';
 import { PostingLists } from './posting-lists.ts';
 
 export interface Bm25Options {
@@ -100,6 +100,56 @@ export class Bm25Index implements LexicalIndex {
       if (list !== undefined) this.addTerm(list, times, starts[0]!, scores);
     }
     return scores;
+  }
+
+  eachTerm(query: string, starts: ArrayLike<number>, visit: (term: GroupedTerm) => void): void {
+    if (starts.length === 0) return;
+    this.assignGroups(starts);
+    for (const [term, times] of this.termsOf(query)) {
+      const list = this.terms.get(term);
+      if (list === undefined) continue;
+      const count = this.gather(list, starts[0]!);
+      const documents = this.lists.counts[list]!;
+      if (count > 0) visit({ times, documents, count, groups: this.held, frequencies: this.heldFrequency });
+    }
+  }
+
+  groupLengths(starts: ArrayLike<number>): Float64Array {
+    return Float64Array.from({ length: starts.length }, (_, group) => {
+      let length = 0;
+      const end = Math.min(starts[group + 1] ?? this.size, this.size);
+      for (let id = starts[group]!; id < end; id++) length += this.lengths[id]!;
+      return length;
+    });
+  }
+
+  groupTerms(starts: ArrayLike<number>): GroupTerms {
+    const offsets = new Int32Array(starts.length + 1);
+    if (starts.length === 0) {
+      return { offsets, ids: new Int32Array(0), frequencies: new Float32Array(0), terms: 0 };
+    }
+    this.assignGroups(starts);
+    // By name: which term came first depends on what was edited, and sums must not.
+    const lists = [...this.terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
+    const counts = lists.map((list) => {
+      const count = this.gather(list, starts[0]!);
+      for (let i = 0; i < count; i++) offsets[this.held[i]! + 1]!++;
+      return count;
+    });
+    for (let group = 0; group < starts.length; group++) offsets[group + 1]! += offsets[group]!;
+    const ids = new Int32Array(offsets[starts.length]!);
+    const frequencies = new Float32Array(ids.length);
+    const next = offsets.slice();
+    lists.forEach((list, term) => {
+      if (counts[term] === 0) return;
+      const count = this.gather(list, starts[0]!);
+      for (let i = 0; i < count; i++) {
+        const at = next[this.held[i]!]!++;
+        ids[at] = term;
+        frequencies[at] = this.heldFrequency[i]!;
+      }
+    });
+    return { offsets, ids, frequencies, terms: lists.length };
   }
 
   matchedTerms(query: string, from: number, to: number): string[] {
@@ -201,7 +251,20 @@ export class Bm25Index implements LexicalIndex {
   }
 
   private addTerm(list: number, times: number, first: number, scores: Float64Array): void {
-    const { groupOf, held, heldFrequency, norms, k1 } = this;
+    const { held, heldFrequency, norms, k1 } = this;
+    const groups = this.gather(list, first);
+    const idf = Math.log(1 + (scores.length - groups + 0.5) / (groups + 0.5));
+    const weight = times * idf * (k1 + 1);
+    for (let i = 0; i < groups; i++) {
+      const group = held[i]!;
+      const frequency = heldFrequency[i]!;
+      scores[group]! += (weight * frequency) / (frequency + norms[group]!);
+    }
+  }
+
+  /** Notes in `held` and `heldFrequency` the groups that hold a term, and returns how many they are. */
+  private gather(list: number, first: number): number {
+    const { groupOf, held, heldFrequency } = this;
     const { documents, frequencies } = this.lists;
     const end = this.lists.starts[list]! + this.lists.counts[list]!;
     // Postings ascend, so those of one group stand together.
@@ -217,13 +280,7 @@ export class Bm25Index implements LexicalIndex {
       frequency += frequencies[at]!;
       heldFrequency[groups - 1] = frequency;
     }
-    const idf = Math.log(1 + (scores.length - groups + 0.5) / (groups + 0.5));
-    const weight = times * idf * (k1 + 1);
-    for (let i = 0; i < groups; i++) {
-      const group = held[i]!;
-      const frequency = heldFrequency[i]!;
-      scores[group]! += (weight * frequency) / (frequency + norms[group]!);
-    }
+    return groups;
   }
 }
 

@@ -5,6 +5,7 @@ import type { CohesionSegmentation } from './cohesion-segmenter.ts';
 import type { PromptCap } from './context.ts';
 import type { DriftSegmentation } from './drift-segmenter.ts';
 import type { EvidenceRanking } from './evidence-ranker.ts';
+import type { FamilyRanking } from './family-ranker.ts';
 import type { FusedRanking } from './fused-ranker.ts';
 
 /** A memory: how it cuts (M1), which views it keeps (M2) and how it ranks (M3). */
@@ -15,8 +16,8 @@ export interface Configuration {
   readonly episodeVector: 'summary' | 'mean';
   /** Absent: no clusters. */
   readonly clustering?: Clustering;
-  readonly ranking: EvidenceRanking | FusedRanking;
-  /** k_final: episodes recalled for a question. */
+  readonly ranking: EvidenceRanking | FusedRanking | FamilyRanking;
+  /** k_final: episodes (or families of them) recalled for a question. */
   readonly recalled: number;
   /** Messages of one episode that a prompt takes, and their overlap when an episode is split; absent: all. */
   readonly promptCap?: PromptCap;
@@ -56,8 +57,11 @@ export const TSIM: Configuration = {
 /** theta_s fitted to an embedder on the development pool; 0.2 is MiniLM's. */
 export const FITTED_THRESHOLDS: Readonly<Record<string, number>> = { 'all-MiniLM-L6-v2': 0.2 };
 
-/** The product's own configuration: cohesion episodes and the fused ranking. */
-export const SKEIN: Configuration = {
+/**
+ * Where `skein` began (configuration A of the shared design): cohesion episodes and the fused ranking, whole episodes
+ * recalled. Kept for comparison.
+ */
+export const SKEIN_A: Configuration = {
   name: 'skein',
   segmentation: {
     kind: 'cohesion',
@@ -73,6 +77,30 @@ export const SKEIN: Configuration = {
   episodeVector: 'mean',
   ranking: { kind: 'fused', denseWeight: 0.6, lexicalWeight: 0.4, closestTurnWeight: 0.5 },
   recalled: 5,
+};
+
+/** The product's own configuration: cohesion episodes, recalled as families of exchanges (docs/retrieval.md). */
+export const SKEIN: Configuration = {
+  ...SKEIN_A,
+  ranking: {
+    kind: 'family',
+    near: { reach: 8, middle: 0.28, width: 0.06, least: 0.1, steps: 3 },
+    matters: { commonShare: 0.04, power: 3 },
+    scoring: {
+      own: { weight: 1, mean: 0.3, closest: 0.5, words: 0.2, grams: 0.1 },
+      around: { weight: 1.5, meaning: 0.6, words: 0.2, grams: 0.3, closest: 0.5, closeTie: 0.3 },
+      matter: { weight: 2, seeds: 10, sharpness: 1 },
+    },
+    packing: {
+      families: 5,
+      tokens: 1340,
+      slack: 0.05,
+      floor: 0.2,
+      nearTie: 0.2,
+      matterTie: 0.15,
+      candidates: 400,
+    },
+  },
 };
 
 /** The configuration of that name for threads embedded by `model`. */

@@ -15,14 +15,18 @@ export interface ContextRange {
 }
 
 /**
- * What of the recalled episodes stands in a prompt, in thread order. Without a cap they stand there whole. With one,
- * a longer episode is split into overlapping pieces, of which the first that holds the most decisive turns is taken.
+ * What of the recalled episodes stands in a prompt, in thread order: of a family its ranges; other episodes whole, or
+ * with a cap, of a longer one the first of its overlapping pieces that holds the most decisive turns.
  * Choice: the paper gives the sizes, not which piece.
  */
 export function contextRanges(recalled: readonly RecalledEpisode[], cap?: PromptCap): ContextRange[] {
   return [...recalled]
-    .sort((a, b) => a.start - b.start)
-    .map((episode) => ({ episode: episode.episode, ...(cap ? bestPiece(episode, cap) : whole(episode)) }));
+    .flatMap((episode): readonly ContextRange[] => {
+      if (episode.ranges) return episode.ranges;
+      return [{ episode: episode.episode, ...(cap ? bestPiece(episode, cap) : whole(episode)) }];
+    })
+    .map(({ episode, start, end }) => ({ episode, start, end }))
+    .sort((a, b) => a.start - b.start);
 }
 
 function whole({ start, end }: RecalledEpisode): { start: number; end: number } {

@@ -4,6 +4,7 @@ import { CohesionSegmenter } from './cohesion-segmenter.ts';
 import type { Configuration } from './configurations.ts';
 import { DriftSegmenter } from './drift-segmenter.ts';
 import { EvidenceRanker } from './evidence-ranker.ts';
+import { FamilyRanker } from './family-ranker.ts';
 import { FusedRanker } from './fused-ranker.ts';
 import type { Ranker } from './ranker.ts';
 import type { RestoredSegmenter, Segmenter } from './segmenter.ts';
@@ -31,6 +32,8 @@ export function createRanker({ ranking }: Configuration): Ranker {
       return new EvidenceRanker(ranking);
     case 'fused':
       return new FusedRanker(ranking);
+    case 'family':
+      return new FamilyRanker(ranking);
     default:
       return unreachable(ranking);
   }

@@ -1,3 +1,4 @@
+import type { RecalledRange } from '../store/records.ts';
 import type { Views } from './views.ts';
 
 /** A question ready to rank with. */
@@ -12,6 +13,8 @@ export interface RankedEpisode {
   readonly episode: number;
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
+  /** What is recalled, where that is not the whole episode and nothing else: in thread order. */
+  readonly ranges?: readonly RecalledRange[];
 }
 
 /** M3: orders episodes by how likely they decide the question. */

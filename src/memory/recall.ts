@@ -11,18 +11,33 @@ const DECISIVE_SHARE = 0.6;
 const TELLING_TURNS = 3;
 const TELLING_SHARE = 0.03;
 
+/** A stretch of turns, `start` to `end - 1`. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A ranked episode with what explains it: its place, the question's words in it, its most fitting turns. */
 export function explain(ranked: RankedEpisode, query: RankerQuery, views: ThreadViews): RecalledEpisode {
   const start = views.starts[ranked.episode]!;
   const end = views.end(ranked.episode);
-  const matched = views.words.matchedTerms(query.text, start, end);
+  const recalled = ranked.ranges ?? [{ start, end }];
+  const matched = matchedTerms(query, views, recalled);
   return {
     ...ranked,
     start,
     end,
     terms: tellingTerms(matched, views),
-    decisive: decisiveTurns(query, termWeights(matched, views), views, start, end),
+    decisive: decisiveTurns(query, termWeights(matched, views), views, recalled),
   };
+}
+
+/** The question's words that stand in one of the stretches, rarest first. */
+function matchedTerms(query: RankerQuery, { words }: ThreadViews, recalled: readonly Stretch[]): string[] {
+  const found = new Set(recalled.flatMap(({ start, end }) => words.matchedTerms(query.text, start, end)));
+  return recalled.length === 1
+    ? [...found]
+    : [...found].sort((a, b) => words.documentFrequency(a) - words.documentFrequency(b));
 }
 
 /** The question's words that the episode holds and few other turns do; "and" explains nothing. */
@@ -36,9 +51,23 @@ function decisiveTurns(
   query: RankerQuery,
   weights: ReadonlyMap<string, number>,
   views: ThreadViews,
-  start: number,
-  end: number,
+  recalled: readonly Stretch[],
 ): number[] {
+  const scored = recalled.flatMap((stretch) => scoredTurns(query, weights, views, stretch));
+  scored.sort((a, b) => b.score - a.score || a.turn - b.turn);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .slice(0, DECISIVE_TURNS)
+    .filter(({ score }) => score >= DECISIVE_SHARE * best)
+    .map(({ turn }) => turn);
+}
+
+function scoredTurns(
+  query: RankerQuery,
+  weights: ReadonlyMap<string, number>,
+  views: ThreadViews,
+  { start, end }: Stretch,
+): { turn: number; score: number }[] {
   const words = new Float64Array(end - start);
   for (const [term, weight] of weights) {
     for (const turn of views.words.documentsWith(term, start, end)) words[turn - start]! += weight;
@@ -48,12 +77,7 @@ function decisiveTurns(
     const vector = views.turns.get(turn);
     if (vector) scored.push({ turn, score: dot(query.vector, vector) + words[turn - start]! });
   }
-  scored.sort((a, b) => b.score - a.score || a.turn - b.turn);
-  const best = scored[0]?.score ?? 0;
-  return scored
-    .slice(0, DECISIVE_TURNS)
-    .filter(({ score }) => score >= DECISIVE_SHARE * best)
-    .map(({ turn }) => turn);
+  return scored;
 }
 
 /** Share of each of the question's words found in the episode in their summed rarity. */

@@ -57,7 +57,7 @@ export class ThreadState {
     this.views.restore(stored.vectors, stored.episodes);
     const cached = this.views.restoreTexts(lexicalCache);
     for (const turn of await this.store.readTurns(cached, ingested)) {
-      this.views.addText(turn.index, turn.text);
+      this.views.addText(turn.index, turn.role, turn.text);
     }
     const open = await this.store.readTurns(stored.episodes.at(-1)!.start, ingested);
     this.episodes.restore(
@@ -125,7 +125,7 @@ export class ThreadState {
     const seen = this.segmenterTurn(turn, vector);
     const cuts = this.segmenter.push(seen);
     this.episodes.addTurn(turn.index, seen.tokens);
-    this.views.addTurn(turn.text, vector);
+    this.views.addTurn(turn.role, turn.text, vector);
     for (const cut of cuts) {
       this.episodes.cut(cut);
       this.views.openEpisode(cut);

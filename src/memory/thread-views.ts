@@ -1,3 +1,5 @@
+import { estimateTokens } from '../core/tokens.ts';
+import type { Role } from '../core/turn.ts';
 import { centroid } from '../core/vectors.ts';
 import { charGrams, words } from '../index/analyzers.ts';
 import { Bm25Index } from '../index/bm25.ts';
@@ -8,11 +10,15 @@ import { episodeOf, type Views } from './views.ts';
 
 const grams = (text: string) => charGrams(text);
 
-/** The cache of a thread's lexical indexes: valid for its first `turns` turns. */
+/** The cache of what a thread's texts are needed for, the lexical indexes above all: valid for its first `turns` turns. */
 interface LexicalCache {
   readonly turns: number;
   readonly words: unknown;
   readonly grams: unknown;
+  /** First turns of the exchanges among these turns. */
+  readonly exchanges: Uint32Array;
+  /** Token estimate of each turn. */
+  readonly tokens: Float64Array;
 }
 
 /** The views of one thread, kept in step with its turns and episodes. */
@@ -24,7 +30,11 @@ export class ThreadViews implements Views {
   words = new Bm25Index(words);
   grams = new Bm25Index(grams);
   readonly starts: number[] = [];
+  readonly exchanges: number[] = [];
   size = 0;
+  version = 0;
+  changedFrom = 0;
+  private readonly tokens: number[] = [];
   private readonly ineligible = new Set<number>();
 
   constructor(
@@ -40,30 +50,40 @@ export class ThreadViews implements Views {
     return !this.ineligible.has(episode);
   }
 
+  tokensOf(turn: number): number {
+    return this.tokens[turn]!;
+  }
+
+  settleChanges(): void {
+    this.changedFrom = this.size;
+  }
+
   /** Takes turn number `size`. A turn without vector (erased) keeps its place and is never found. */
-  addTurn(text: string, vector: Float32Array | undefined): void {
+  addTurn(role: Role, text: string, vector: Float32Array | undefined): void {
     const index = this.size++;
     if (this.starts.length === 0) this.starts.push(0);
     if (vector) this.turns.add(index, vector);
-    this.addText(index, text);
+    this.addText(index, role, text);
   }
 
-  /** Adds the words of a turn whose vector is there already. */
-  addText(index: number, text: string): void {
-    this.words.set(index, text);
-    this.grams.set(index, text);
+  /** Adds what follows from the text of a turn whose vector is there already. */
+  addText(index: number, role: Role, text: string): void {
+    if (role === 'user' || index === 0) this.openExchange(index);
+    this.setText(index, text);
   }
 
   /** Replaces a turn's text and vector; without a vector the turn is taken out of every view. */
   replaceTurn(index: number, text: string, vector: Float32Array | undefined): void {
     if (vector) this.turns.add(index, vector);
     else this.turns.remove(index);
-    this.addText(index, text);
+    this.setText(index, text);
   }
 
   /** Opens a new episode at turn `start`. */
   openEpisode(start: number): void {
     this.starts.push(start);
+    this.openExchange(start);
+    this.version++;
   }
 
   /** Sets whether an episode may be recalled: not when it is forgotten or nothing of it is left. */
@@ -95,7 +115,7 @@ export class ThreadViews implements Views {
   /** Brings back stored turns' vectors and episode bounds; texts follow through `restoreTexts`. */
   restore(vectors: Float32Array, episodes: readonly EpisodeRecord[]): void {
     this.size = vectors.length / this.dimension;
-    for (const episode of episodes) this.starts.push(episode.start);
+    for (const episode of episodes) this.openEpisode(episode.start);
     this.turns.addMany(0, vectors, this.size);
     for (let turn = 0; turn < this.size; turn++) {
       const row = vectors.subarray(turn * this.dimension, (turn + 1) * this.dimension);
@@ -105,18 +125,46 @@ export class ThreadViews implements Views {
 
   /** Takes what a cache still knows and returns the first turn whose words must be added again. */
   restoreTexts(cache: unknown): number {
-    const { turns, words: w, grams: g } = (cache ?? {}) as Partial<LexicalCache>;
+    const { turns, words: w, grams: g, exchanges, tokens } = (cache ?? {}) as Partial<LexicalCache>;
     if (turns === undefined || turns > this.size) return 0;
+    // Caches from before there were exchanges lack them, and are made anew from the texts.
+    if (!(exchanges instanceof Uint32Array && tokens instanceof Float64Array) || tokens.length !== turns) {
+      return 0;
+    }
     const restoredWords = Bm25Index.restore(w, words);
     const restoredGrams = Bm25Index.restore(g, grams);
     if (restoredWords?.documents !== turns || restoredGrams?.documents !== turns) return 0;
     this.words = restoredWords;
     this.grams = restoredGrams;
+    for (const start of exchanges) this.openExchange(start);
+    for (let turn = 0; turn < turns; turn++) this.tokens[turn] = tokens[turn]!;
     return turns;
   }
 
   /** What `restoreTexts` takes. */
   lexicalCache(): LexicalCache {
-    return { turns: this.size, words: this.words.snapshot(), grams: this.grams.snapshot() };
+    return {
+      turns: this.size,
+      words: this.words.snapshot(),
+      grams: this.grams.snapshot(),
+      exchanges: Uint32Array.from(this.exchanges),
+      tokens: Float64Array.from(this.tokens),
+    };
+  }
+
+  private setText(index: number, text: string): void {
+    this.words.set(index, text);
+    this.grams.set(index, text);
+    this.tokens[index] = estimateTokens(text);
+    this.changedFrom = Math.min(this.changedFrom, index);
+    this.version++;
+  }
+
+  private openExchange(start: number): void {
+    let at = this.exchanges.length;
+    while (at > 0 && this.exchanges[at - 1]! > start) at--;
+    if (this.exchanges[at - 1] === start) return;
+    this.exchanges.splice(at, 0, start);
+    this.changedFrom = Math.min(this.changedFrom, start);
   }
 }

@@ -16,6 +16,15 @@ export interface Views {
   readonly grams: LexicalIndex;
   /** First turn of each episode; `starts[0]` is 0. */
   readonly starts: readonly number[];
+  /** First turn of each exchange: where a user speaks, and where an episode begins; `exchanges[0]` is 0. */
+  readonly exchanges: readonly number[];
+  /** Counts every change of turns or episodes. */
+  readonly version: number;
+  /** First turn that is new or changed since `settleChanges` was last called. */
+  readonly changedFrom: number;
+  settleChanges(): void;
+  /** Token estimate of a turn. */
+  tokensOf(turn: number): number;
   /** Number of turns in the views. */
   readonly size: number;
   /** Forgotten and erased episodes are not eligible: they are never ranked. */

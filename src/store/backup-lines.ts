@@ -153,9 +153,16 @@ function decodeAsk(value: unknown): AskRecord {
     check(recalled, 'parts', isRecord);
     check(recalled, 'terms', isListOf(isText));
     check(recalled, 'decisive', isListOf(isCount));
+    if (recalled.ranges !== undefined) check(recalled, 'ranges', isListOf(isRange));
   }
   if (ask.answer !== undefined) checkAnswer(ask.answer);
   return ask as unknown as AskRecord;
+}
+
+function isRange(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { episode, start, end } = value as Record<string, unknown>;
+  return isCount(episode) && isCount(start) && isCount(end);
 }
 
 function checkAnswer(value: unknown): void {

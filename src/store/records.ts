@@ -52,6 +52,15 @@ export interface ClusterRecord {
   readonly vector: Float32Array;
 }
 
+/** Turns `start` to `end - 1` of one episode, recalled with others as one family. */
+export interface RecalledRange {
+  readonly episode: number;
+  readonly start: number;
+  readonly end: number;
+  /** The range of the family that begins here is from a later episode on the same matter: what it says is newer. */
+  readonly continuedAt?: number;
+}
+
 /** One recalled episode under an asked question. */
 export interface RecalledEpisode {
   readonly episode: number;
@@ -60,6 +69,11 @@ export interface RecalledEpisode {
   readonly score: number;
   /** Named parts of the score, in the configuration's own terms. */
   readonly parts: Readonly<Record<string, number>>;
+  /**
+   * In configurations that recall families, what is recalled in thread order, of this episode and of others that
+   * belong to it; absent: the whole episode.
+   */
+  readonly ranges?: readonly RecalledRange[];
   /** Words of the question that the episode holds, rarest first. */
   readonly terms: readonly string[];
   /** The turns that fit the question best, best first. */

@@ -144,7 +144,8 @@ export function concerns({ episodes, answer }: AskRecord, from: number, to: numb
   const within = (turn: number) => from <= turn && turn < to;
   if (answer && (within(answer.question) || within(answer.turn))) return true;
   const read = answer?.versions.flatMap(({ passages }) => passages) ?? [];
-  return [...episodes, ...read].some(({ start, end }) => start < to && from < end);
+  const recalled = episodes.flatMap((episode) => [episode, ...(episode.ranges ?? [])]);
+  return [...recalled, ...read].some(({ start, end }) => start < to && from < end);
 }
 
 /** `ask`, once the turns `first` and `first + 1` are its question and its answer. */

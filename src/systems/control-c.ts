@@ -2,7 +2,7 @@ import { centroid } from '../core/vectors.ts';
 import { charGrams, words } from '../index/analyzers.ts';
 import { Bm25Index } from '../index/bm25.ts';
 import { FlatIndex } from '../index/flat/flat-index.ts';
-import { SKEIN } from '../memory/configurations.ts';
+import { SKEIN_A } from '../memory/configurations.ts';
 import { type FusedRanking, type FusionSignals, fuse } from '../memory/fused-ranker.ts';
 import { TurnVectors } from './dense.ts';
 import { type ScoredSpan, type Span, spanText, topUnits, toUnit } from './retrieval.ts';
@@ -11,8 +11,8 @@ import type { Thread } from './thread.ts';
 import { ThreadSystem } from './thread-system.ts';
 import { OverlappingWindows } from './windows.ts';
 
-/** Constants of control C (shared design, retrieval); it ranks with those of `skein`. */
-export const CONTROL_C = { size: 256, stride: 100, taken: 5, ranking: SKEIN.ranking as FusedRanking };
+/** Constants of control C (shared design, retrieval); it ranks with those of `skein-a`. */
+export const CONTROL_C = { size: 256, stride: 100, taken: 5, ranking: SKEIN_A.ranking as FusedRanking };
 
 /**
  * Control C: the fused ranking of `skein` over plain overlapping windows, without any segmentation. It tells what

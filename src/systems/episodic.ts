@@ -3,7 +3,7 @@ import type { Configuration } from '../memory/configurations.ts';
 import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import { MemoryThreadStore } from '../store/memory-store.ts';
 import type { ConfigurationName, RecalledEpisode } from '../store/records.ts';
-import { contextOf, type ScoredSpan, toUnit } from './retrieval.ts';
+import { contextOf, type Span, toUnit } from './retrieval.ts';
 import {
   LISTED_UNITS,
   type MemorySystem,
@@ -35,8 +35,8 @@ export class EpisodicSystem implements MemorySystem {
   async retrieve(question: string, signal?: AbortSignal): Promise<Retrieval> {
     await this.memory.catchUp({ signal });
     const ranked = await this.memory.recall(question, { k: LISTED_UNITS, signal });
-    const units = ranked.map((episode) => toUnit(toScored(episode)));
-    const context = contextOf(ranked.slice(0, this.memory.configuration.recalled));
+    const units = ranked.map(toRetrieved);
+    const context = contextOf(ranked.slice(0, this.memory.configuration.recalled).flatMap(spansOf));
     const views = this.memory.configuration.clustering && viewsOf(ranked);
     return { units, context, ...(views && { views }) };
   }
@@ -48,11 +48,15 @@ export class EpisodicSystem implements MemorySystem {
 
 /** TSIM's candidates by the view whose hits led to them: a view that had none gave the score no part. */
 function viewsOf(ranked: readonly RecalledEpisode[]): Record<string, RetrievedUnit[]> {
-  const hits = (view: string) =>
-    ranked.filter(({ parts }) => parts[view] !== 0).map((episode) => toUnit(toScored(episode)));
+  const hits = (view: string) => ranked.filter(({ parts }) => parts[view] !== 0).map(toRetrieved);
   return { raw: hits('raw'), summary: hits('summary'), cluster: hits('cluster') };
 }
 
-function toScored({ start, end, score, parts }: RecalledEpisode): ScoredSpan {
-  return { span: { start, end }, score, parts };
+function toRetrieved(episode: RecalledEpisode): RetrievedUnit {
+  const { score, parts } = episode;
+  return { ranges: spansOf(episode).map(({ start, end }) => [start, end] as const), score, parts };
+}
+
+function spansOf({ start, end, ranges }: RecalledEpisode): readonly Span[] {
+  return ranges?.map((range) => ({ start: range.start, end: range.end })) ?? [{ start, end }];
 }

@@ -1,5 +1,5 @@
 import { SkeinError } from '../core/errors.ts';
-import { FITTED_THRESHOLDS, SKEIN, TSIM } from '../memory/configurations.ts';
+import { FITTED_THRESHOLDS, SKEIN, SKEIN_A, TSIM } from '../memory/configurations.ts';
 import { CONTROL_C, ControlC } from './control-c.ts';
 import { CORE_TOKENS } from './core-memory.ts';
 import { DriftDirect } from './drift-direct.ts';
@@ -146,14 +146,23 @@ export const SYSTEMS: readonly SystemDescription[] = [
   {
     name: 'skein',
     title: 'Skein',
-    summary: 'Episodes cut by cohesion, ranked by a fusion of meaning, words and character grams.',
+    summary:
+      'Exchanges ranked by themselves, the conversation around them and the matter they belong to, packed into families ' +
+      'within a budget of tokens.',
     configuration: { ...SKEIN },
     create: (ports) => EpisodicSystem.create(ports, 'skein'),
   },
   {
+    name: 'skein-a',
+    title: 'Skein, configuration A',
+    summary: 'Episodes cut by cohesion, ranked whole by a fusion of meaning, words and character grams.',
+    configuration: { ...SKEIN_A, name: 'skein-a' },
+    create: (ports) => EpisodicSystem.create(ports, 'skein', SKEIN_A),
+  },
+  {
     name: 'control-c',
     title: 'Control C',
-    summary: 'Plain overlapping windows under the fused ranking of Skein: no segmentation at all.',
+    summary: 'Plain overlapping windows under the fused ranking of configuration A: no segmentation at all.',
     configuration: { ...CONTROL_C },
     create: async (ports) => new ControlC(ports),
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configuration } from '../../../src/memory/configurations.ts';
+import { configuration, SKEIN_A } from '../../../src/memory/configurations.ts';
 
 test("tsim has the paper's constants", () => {
   expect(configuration('tsim', 'any-model')).toEqual({
@@ -46,8 +46,15 @@ test('tsim-fitted is tsim but for the threshold, which belongs to the embedder',
   });
 });
 
-test('skein has the constants of configuration A', () => {
-  expect(configuration('skein', 'any-model')).toEqual({
+test('skein differs from configuration A in its ranking alone', () => {
+  const { ranking, ...rest } = configuration('skein', 'any-model');
+  const { ranking: _, ...restOfA } = SKEIN_A;
+  expect(rest).toEqual(restOfA);
+  expect(ranking.kind).toBe('family');
+});
+
+test('configuration A has the constants of the shared design', () => {
+  expect(SKEIN_A).toEqual({
     name: 'skein',
     segmentation: {
       kind: 'cohesion',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SKEIN } from '../../../src/memory/configurations.ts';
+import { SKEIN_A } from '../../../src/memory/configurations.ts';
 import { FusedRanker, type FusedRanking } from '../../../src/memory/fused-ranker.ts';
 import { type TinyViews, tinyViews, vec } from './support.ts';
 
-const SKEIN_RANKING = SKEIN.ranking as FusedRanking;
+const SKEIN_RANKING = SKEIN_A.ranking as FusedRanking;
 const QUERY = { text: 'any', vector: vec(1, 0) };
 
 // dense(e) = cos(q, e) + 0.5 x its closest turn:

@@ -8,7 +8,7 @@ const QUERY = { text: 'when is the harbour fee due', vector: vec(1, 0) };
 
 function viewsOf(turns: readonly (readonly [text: string, cosine: number])[], starts: readonly number[]) {
   const views = new ThreadViews(2, (dimension) => new FlatIndex(dimension));
-  for (const [text, cosine] of turns) views.addTurn(text, vec(cosine, Math.sqrt(1 - cosine ** 2)));
+  for (const [text, cosine] of turns) views.addTurn('user', text, vec(cosine, Math.sqrt(1 - cosine ** 2)));
   for (const start of starts.slice(1)) views.openEpisode(start);
   return views;
 }

@@ -119,7 +119,7 @@ describe('views of a thread', () => {
   function views(texts: readonly string[]): ThreadViews {
     const made = new ThreadViews(2, (dimension) => new FlatIndex(dimension));
     texts.forEach((text, i) => {
-      made.addTurn(text, i % 2 ? vec(0, 1) : vec(1, 0));
+      made.addTurn('user', text, i % 2 ? vec(0, 1) : vec(1, 0));
     });
     return made;
   }

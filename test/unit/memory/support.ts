@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../../src/core/errors.ts';
 import type { NewTurn, Role } from '../../../src/core/turn.ts';
 import { normalise } from '../../../src/core/vectors.ts';
 import type { Embedder, EmbedderStamp, EmbedOptions } from '../../../src/embed/embedder.ts';
+import { Bm25Index } from '../../../src/index/bm25.ts';
 import { FlatIndex } from '../../../src/index/flat/flat-index.ts';
 import type { LexicalIndex } from '../../../src/index/lexical-index.ts';
 import type { VectorIndex } from '../../../src/index/vector-index.ts';
@@ -47,6 +48,9 @@ export function fixedScores(scores: readonly number[]): LexicalIndex {
     set: () => {},
     remove: () => {},
     scoreGroups: () => Float64Array.from(scores),
+    eachTerm: () => {},
+    groupLengths: (starts) => new Float64Array(starts.length),
+    groupTerms: (starts) => new Bm25Index(() => []).groupTerms(starts),
     matchedTerms: () => [],
     documentsWith: () => [],
     snapshot: () => {
@@ -83,6 +87,11 @@ export function tinyViews({
     words: fixedScores(words),
     grams: fixedScores(grams),
     starts,
+    exchanges: starts,
+    version: 0,
+    changedFrom: 0,
+    settleChanges: () => {},
+    tokensOf: () => 1,
     size: turns.length,
     isEligible: (episode) => !ineligible.includes(episode),
   };

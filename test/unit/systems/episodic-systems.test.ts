@@ -38,7 +38,11 @@ describe.each(['tsim', 'tsim-fitted', 'skein'] as const)('%s', (name: Configurat
     await memory.catchUp();
     const recalled = await memory.recall('drum', { k: 50 });
     const found = await system.retrieve('drum');
-    expect(rangesOf(found)).toEqual(recalled.map(({ start, end }) => [[start, end]]));
+    expect(rangesOf(found)).toEqual(
+      recalled.map(({ start, end, ranges = [{ start, end }] }) =>
+        ranges.map((range) => [range.start, range.end]),
+      ),
+    );
     expect(found.units.map(({ score }) => score)).toEqual(recalled.map(({ score }) => score));
     expect(system.index()).toHaveLength(memory.episodes.length);
     expect(found.units[0]!.ranges[0]![1]).toBe(12);

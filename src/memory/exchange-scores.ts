@@ -1,0 +1,178 @@
+import { type Pools, scorePools } from '../index/pooled-bm25.ts';
+import { topK } from '../index/top-k.ts';
+import type { Exchanges } from './exchanges.ts';
+import type { NearTies } from './near-ties.ts';
+import type { RankerQuery } from './ranker.ts';
+import { blend, standardScores } from './standard-scores.ts';
+import type { TermTies } from './term-ties.ts';
+import type { Views } from './views.ts';
+
+/** How exchanges are scored: by themselves, by the conversation around them, and by the matter they belong to. */
+export interface ExchangeScoring {
+  /** The exchange alone. */
+  readonly own: {
+    readonly weight: number;
+    /** Cosine of the mean of its turns, and of its closest turn. */
+    readonly mean: number;
+    readonly closest: number;
+    readonly words: number;
+    readonly grams: number;
+  };
+  /** The exchange with all that it is tied to nearby. */
+  readonly around: {
+    readonly weight: number;
+    readonly meaning: number;
+    readonly words: number;
+    readonly grams: number;
+    /** Weight of the closest turn in `meaning`, beside the cosine of the weighted mean. */
+    readonly closest: number;
+    /** A tie this strong or stronger lets a turn count in full as the closest. */
+    readonly closeTie: number;
+  };
+  /** The episode's ties by rare words to the episodes that fit best. */
+  readonly matter: {
+    readonly weight: number;
+    /** How many episodes that fit best speak for the matter. */
+    readonly seeds: number;
+    /** They speak in proportion to exp(sharpness x score). */
+    readonly sharpness: number;
+  };
+}
+
+/** A score for every exchange, and what it is made of; the parts sum to it. */
+export interface ExchangeScores {
+  readonly total: Float64Array;
+  readonly parts: Readonly<Record<'meaning' | 'words' | 'grams' | 'matter', Float64Array>>;
+}
+
+/** How long the pools of near exchanges are, in terms of either index. */
+export interface PoolLengths {
+  readonly words: Float64Array;
+  readonly grams: Float64Array;
+}
+
+/**
+ * Scores exchanges. Own and around are blends of meaning and words; the matter is found from the episodes whose best
+ * exchange scores highest by these two: every episode is scored by its ties to them, and lends that to its exchanges.
+ */
+export function scoreExchanges(
+  query: RankerQuery,
+  views: Views,
+  exchanges: Exchanges,
+  near: NearTies,
+  lengths: PoolLengths,
+  matters: TermTies,
+  constants: ExchangeScoring,
+): ExchangeScores {
+  const { starts, eligible } = exchanges;
+  const pools: Pools = near;
+  const turns = turnScores(query, views, exchanges);
+  const own = blend(
+    {
+      mean: turns.sums.map((sum, x) => (near.sumLengths[x]! > 0 ? sum / near.sumLengths[x]! : 0)),
+      closest: turns.closest,
+      words: views.words.scoreGroups(query.text, starts),
+      grams: views.grams.scoreGroups(query.text, starts),
+    },
+    constants.own,
+    eligible,
+    constants.own.weight,
+  );
+  const around = blend(
+    {
+      meaning: meaningAround(turns, exchanges, near, constants.around),
+      words: scorePools(views.words, query.text, starts, pools, lengths.words, eligible),
+      grams: scorePools(views.grams, query.text, starts, pools, lengths.grams, eligible),
+    },
+    constants.around,
+    eligible,
+    constants.around.weight,
+  );
+  const meaning = add(own.mean, own.closest, around.meaning);
+  const words = add(own.words, around.words);
+  const grams = add(own.grams, around.grams);
+  const fit = add(meaning, words, grams);
+  const matter = matterScores(fit, views, exchanges, matters, constants.matter);
+  return { total: add(fit, matter), parts: { meaning, words, grams, matter } };
+}
+
+interface TurnScores {
+  /** Sum of the cosines of each exchange's turns. */
+  readonly sums: Float64Array;
+  /** The best cosine among its turns; 0 without any. */
+  readonly closest: Float64Array;
+}
+
+function turnScores(query: RankerQuery, views: Views, { starts }: Exchanges): TurnScores {
+  const sums = new Float64Array(starts.length);
+  const closest = new Float64Array(starts.length).fill(Number.NEGATIVE_INFINITY);
+  const { ids, scores } = views.turns.scoreAll(query.vector);
+  let x = 0;
+  for (let i = 0; i < ids.length; i++) {
+    while (x + 1 < starts.length && starts[x + 1]! <= ids[i]!) x++;
+    sums[x]! += scores[i]!;
+    if (scores[i]! > closest[x]!) closest[x] = scores[i]!;
+  }
+  return { sums, closest: closest.map((score) => (score === Number.NEGATIVE_INFINITY ? 0 : score)) };
+}
+
+/** Cosine to the weighted mean of all turns around, and the closest of them. */
+function meaningAround(
+  { sums, closest }: TurnScores,
+  { starts, eligible }: Exchanges,
+  near: NearTies,
+  { closest: closestWeight, closeTie }: ExchangeScoring['around'],
+): Float64Array {
+  const out = new Float64Array(starts.length);
+  const { reach, weights, lengths } = near;
+  for (let x = 0; x < out.length; x++) {
+    if (eligible[x] === 0) continue;
+    let sum = 0;
+    let best = -1;
+    const row = x * (2 * reach + 1) + reach - x;
+    const to = Math.min(out.length - 1, x + reach);
+    for (let y = Math.max(0, x - reach); y <= to; y++) {
+      const weight = weights[row + y]!;
+      if (weight === 0 || eligible[y] === 0) continue;
+      sum += weight * sums[y]!;
+      const close = weight >= closeTie ? closest[y]! : (closest[y]! * weight) / closeTie;
+      if (close > best) best = close;
+    }
+    out[x] = (lengths[x]! > 0 ? sum / lengths[x]! : 0) + closestWeight * best;
+  }
+  return out;
+}
+
+/** The weighted standard score of each exchange's episode by its ties to the best ones. */
+function matterScores(
+  fit: Float64Array,
+  views: Views,
+  { episodes, eligible }: Exchanges,
+  matters: TermTies,
+  { weight, seeds, sharpness }: ExchangeScoring['matter'],
+): Float64Array {
+  const count = views.starts.length;
+  const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  const alive = new Uint8Array(count);
+  for (let x = 0; x < fit.length; x++) {
+    if (eligible[x] === 0) continue;
+    alive[episodes[x]!] = 1;
+    best[episodes[x]!] = Math.max(best[episodes[x]!]!, fit[x]!);
+  }
+  const speakers = topK(best, count, seeds).filter((e) => alive[e] === 1);
+  const voices = speakers.map((e) => Math.exp(sharpness * (best[e]! - best[speakers[0]!]!)));
+  const all = voices.reduce((sum, voice) => sum + voice, 0);
+  const ties = new Float64Array(count);
+  speakers.forEach((e, i) => {
+    matters.spread(e, voices[i]! / all, ties);
+  });
+  // The root keeps the speakers' own ties of 1 from dwarfing all others.
+  const scores = standardScores(ties.map(Math.sqrt), alive);
+  return Float64Array.from(episodes, (e, x) => (eligible[x] === 1 ? weight * scores[e]! : 0));
+}
+
+function add(first: Float64Array, ...others: Float64Array[]): Float64Array {
+  const sum = first.slice();
+  for (const other of others) for (let i = 0; i < sum.length; i++) sum[i]! += other[i]!;
+  return sum;
+}

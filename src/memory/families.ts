@@ -1,0 +1,134 @@
+import { topK } from '../index/top-k.ts';
+import type { RecalledRange } from '../store/records.ts';
+import type { Exchanges } from './exchanges.ts';
+import type { NearTies } from './near-ties.ts';
+import type { TermTies } from './term-ties.ts';
+
+/** How exchanges are packed into families. */
+export interface FamilyPacking {
+  /** Families at most. */
+  readonly families: number;
+  /** Tokens of all of them at most, the first exchange aside; packing ends within `slack` of it (a share). */
+  readonly tokens: number;
+  readonly slack: number;
+  /** An exchange that scores below this share of the best one is not recalled. */
+  readonly floor: number;
+  /** A tie between near exchanges from which on they are one family. */
+  readonly nearTie: number;
+  /** A tie by words between episodes from which on their exchanges are one family. */
+  readonly matterTie: number;
+  /** Exchanges looked at, best first. */
+  readonly candidates: number;
+}
+
+/** Exchanges that are recalled as one: of one conversation, or of several on the same matter. */
+export interface Family {
+  /** The exchange that fits best, with which the family began. */
+  readonly lead: number;
+  /** All of them, in the order they were taken. */
+  readonly members: readonly number[];
+}
+
+/**
+ * Packs the exchanges that fit best, best first, into families within a budget of tokens. Each joins the family it is
+ * tied to most closely nearby, or else the one that is on the same matter, or else begins a family of its own while
+ * there may be more. What fits no more is passed over for a shorter one.
+ */
+export function packFamilies(
+  scores: Float64Array,
+  exchanges: Exchanges,
+  near: NearTies,
+  matters: TermTies,
+  constants: FamilyPacking,
+): Family[] {
+  const { families: limit, tokens: budget, slack, floor, candidates } = constants;
+  const ranked = topK(
+    scores.map((score, x) => (exchanges.eligible[x] === 1 ? score : Number.NEGATIVE_INFINITY)),
+    scores.length,
+    candidates,
+  ).filter((x) => exchanges.eligible[x] === 1);
+  const families: { lead: number; members: number[] }[] = [];
+  let used = 0;
+  for (const x of ranked) {
+    if (used > (1 - slack) * budget || (used > 0 && scores[x]! < floor * scores[ranked[0]!]!)) break;
+    const cost = exchanges.tokens[x]!;
+    if (used > 0 && used + cost > budget) continue;
+    const family =
+      closestNearby(x, families, near, constants.nearTie) ??
+      sameMatter(x, families, exchanges, matters, constants.matterTie);
+    if (family) family.members.push(x);
+    else if (families.length < limit) families.push({ lead: x, members: [x] });
+    else continue;
+    used += cost;
+  }
+  return families;
+}
+
+function closestNearby<F extends Family>(
+  x: number,
+  families: readonly F[],
+  near: NearTies,
+  least: number,
+): F | undefined {
+  let best: F | undefined;
+  let bestTie = 0;
+  for (const family of families) {
+    for (const member of family.members) {
+      const tie = near.between(member, x);
+      if (tie >= least && tie > bestTie) {
+        bestTie = tie;
+        best = family;
+      }
+    }
+  }
+  return best;
+}
+
+function sameMatter<F extends Family>(
+  x: number,
+  families: readonly F[],
+  { episodes }: Exchanges,
+  matters: TermTies,
+  least: number,
+): F | undefined {
+  if (families.length === 0) return undefined;
+  const ties = matters.tiesOf(episodes[x]!);
+  let best: F | undefined;
+  let bestTie = least;
+  for (const family of families) {
+    for (const member of family.members) {
+      const tie = ties[episodes[member]!]!;
+      if (tie > bestTie) {
+        bestTie = tie;
+        best = family;
+      }
+    }
+  }
+  return best;
+}
+
+/**
+ * A family's turns as ranges in thread order, each within one episode. A range is continued by the family's next one
+ * of a later episode on the same matter.
+ */
+export function rangesOf(
+  { members }: Family,
+  { starts, size, episodes }: Exchanges,
+  matters: TermTies,
+  matterTie: number,
+): RecalledRange[] {
+  const ranges: { episode: number; start: number; end: number }[] = [];
+  for (const x of [...members].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    const end = starts[x + 1] ?? size;
+    if (last && last.end === starts[x] && last.episode === episodes[x]) last.end = end;
+    else ranges.push({ episode: episodes[x]!, start: starts[x]!, end });
+  }
+  return ranges.map((range, i) => {
+    const ties = ranges.length > 1 ? matters.tiesOf(range.episode) : undefined;
+    const next = ranges
+      .slice(i + 1)
+      .find(({ episode }) => episode !== range.episode && ties![episode]! > matterTie);
+    return next ? { ...range, continuedAt: next.start } : range;
+  });
+}

@@ -1,0 +1,87 @@
+import { poolLengths } from '../index/pooled-bm25.ts';
+import {
+  type ExchangeScores,
+  type ExchangeScoring,
+  type PoolLengths,
+  scoreExchanges,
+} from './exchange-scores.ts';
+import { type Exchanges, exchangesOf } from './exchanges.ts';
+import { type Family, type FamilyPacking, packFamilies, rangesOf } from './families.ts';
+import { NearTies, type NearTying } from './near-ties.ts';
+import type { RankedEpisode, Ranker, RankerQuery } from './ranker.ts';
+import { TermTies, type TermTying } from './term-ties.ts';
+import type { Views } from './views.ts';
+
+/** Constants of the family ranking (docs/retrieval.md). */
+export interface FamilyRanking {
+  readonly kind: 'family';
+  readonly near: NearTying;
+  readonly matters: TermTying;
+  readonly scoring: ExchangeScoring;
+  readonly packing: FamilyPacking;
+}
+
+/**
+ * Ranks families: the exchanges that fit best, each with what belongs to it, nearby or in other episodes, packed into
+ * a budget of tokens. A family stands under the episode of the exchange it began with, whose score it has.
+ *
+ * What it derives from the views (ties) is kept from one question to the next and made anew where turns changed, so
+ * a ranker belongs to one thread.
+ */
+export class FamilyRanker implements Ranker {
+  private derived: { readonly version: number; readonly derived: Derived } | undefined;
+
+  constructor(private readonly constants: FamilyRanking) {}
+
+  /** At most as many families as the constants say, whatever `k`. */
+  rank(query: RankerQuery, views: Views, k: number): RankedEpisode[] {
+    const { scoring, packing } = this.constants;
+    const { near, lengths, matters } = this.derive(views);
+    const exchanges = exchangesOf(views, (x) => near.sumLengths[x]! > 0);
+    const scores = scoreExchanges(query, views, exchanges, near, lengths, matters, scoring);
+    return packFamilies(scores.total, exchanges, near, matters, packing)
+      .slice(0, k)
+      .map((family) => this.describe(family, scores, exchanges, matters));
+  }
+
+  private describe(
+    family: Family,
+    { total, parts }: ExchangeScores,
+    exchanges: Exchanges,
+    matters: TermTies,
+  ): RankedEpisode {
+    const { lead } = family;
+    return {
+      episode: exchanges.episodes[lead]!,
+      score: total[lead]!,
+      parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part[lead]!])),
+      ranges: rangesOf(family, exchanges, matters, this.constants.packing.matterTie),
+    };
+  }
+
+  private derive(views: Views): Derived {
+    if (this.derived?.version === views.version) return this.derived.derived;
+    const { exchanges, words, grams } = views;
+    const known = this.derived?.derived.near;
+    const near = known ?? new NearTies(this.constants.near, views.turns.dimension);
+    near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
+    views.settleChanges();
+    const derived = {
+      near,
+      lengths: {
+        words: poolLengths(words.groupLengths(exchanges), near),
+        grams: poolLengths(grams.groupLengths(exchanges), near),
+      },
+      matters: new TermTies(words.groupTerms(views.starts), this.constants.matters),
+    };
+    this.derived = { version: views.version, derived };
+    return derived;
+  }
+}
+
+/** What follows from the views without any question. */
+interface Derived {
+  readonly near: NearTies;
+  readonly lengths: PoolLengths;
+  readonly matters: TermTies;
+}
