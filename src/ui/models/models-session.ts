@@ -142,7 +142,11 @@ export class ModelsSession {
   /** Deletes a model's files, and a model of one's own from the list; a chosen one is no longer chosen. */
   async remove(id: string): Promise<void> {
     await this.stop(id);
-    if (this.ports.settings.chosen === id) this.choose(undefined);
+    if (this.ports.settings.chosen === id) {
+      this.choose(undefined);
+      // A load that was under way holds the files until the engine has let go of them.
+      await this.connected?.unload().catch(() => {});
+    }
     await this.ports.files.remove(id);
     this.work.delete(id);
     this.setEndpointKey(id, undefined, false);
@@ -176,7 +180,10 @@ export class ModelsSession {
     this.letGo();
     this.ports.settings.erase();
     this.keys.clear();
-    for (const { modelId } of await this.ports.files.list()) await this.ports.files.remove(modelId);
+    for (const { modelId } of await this.ports.files.list()) {
+      // Files that another tab works on go with the whole cache, which the engine deletes.
+      await this.ports.files.remove(modelId).catch(() => {});
+    }
     this.work.clear();
     await this.refresh();
   }
@@ -198,7 +205,10 @@ export class ModelsSession {
     this.setWork(id, { kind: 'starting', elsewhere: false });
     let end: FilesState | undefined;
     try {
-      this.persisted = await this.ports.persist();
+      // Not waited for: some browsers ask the person, who need not answer at once.
+      void this.ports.persist().then((persisted) => {
+        this.persisted = persisted;
+      });
       await this.ports.download(model, {
         signal,
         onProgress: (loadedBytes, totalBytes) =>
