@@ -107,8 +107,11 @@ export class AnswerClient implements AnswerEngine {
   unload(): Promise<void> {
     return this.calls.run(async () => {
       this.current = undefined;
+      const end = () => this.worker.restart('The model was unloaded.');
+      const waiting = setTimeout(end, CONFIRM_MS);
       if (this.alive) await this.worker.call((remote) => remote.unload()).catch(() => {});
-      this.worker.restart('The model was unloaded.');
+      clearTimeout(waiting);
+      end();
     });
   }
 

@@ -103,7 +103,7 @@ export class EngineAnswerer implements Answerer {
     const text = await this.write(messages, request);
     const parsed = chooseByParsing(text, LETTERS).letter as Letter | null;
     const letter = parsed ?? (await this.choose((await this.prompt(request, LETTER_ONLY)).messages, request));
-    const rationale = text.replace(/\n\s*\W*answer\W.*$/is, '').trim();
+    const rationale = text.replace(/(?:^|\n)\W*answer\W.*$/is, '').trim();
     return { text, letter, rationale, leftOut };
   }
 

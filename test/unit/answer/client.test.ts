@@ -209,4 +209,12 @@ describe('AnswerClient', () => {
     expect(workers).toHaveLength(2);
     await client.dispose();
   });
+
+  test('unload ends a worker that does not answer', async () => {
+    const { client } = clientOf(() => ({ unload: () => new Promise(() => {}) }));
+    await client.load(EMBEDDED_MODEL);
+    await client.unload();
+    expect(client.loaded).toBeUndefined();
+    await client.dispose();
+  });
 });

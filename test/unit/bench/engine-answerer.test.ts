@@ -62,6 +62,8 @@ describe('EngineAnswerer', () => {
       letter: 'B',
       rationale: 'The key is under the pot.',
     });
+    own.write = () => '**Answer:** D';
+    expect(await answerer.answer(request())).toMatchObject({ letter: 'D', rationale: '' });
     own.write = () => 'I can not say.';
     own.pick = () => ({ letter: 'C', how: 'grammar' });
     expect(await answerer.answer(request())).toMatchObject({ letter: 'C', rationale: 'I can not say.' });
