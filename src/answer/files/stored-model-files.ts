@@ -1,5 +1,5 @@
 import { SkeinError, throwIfAborted } from '../../core/errors.ts';
-import { downloadFile, type Fetch } from './download-file.ts';
+import type { Fetch } from './download-file.ts';
 import { isQuotaError } from './faults.ts';
 import { FileShelf, modelsIn, PART_BYTES } from './file-shelf.ts';
 import { sizesOf } from './file-sizes.ts';
@@ -114,6 +114,8 @@ export class StoredModelFiles implements ModelFiles {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { fetch, pause = sleep } = this.ports;
+    // Downloading is no part of the page's first load.
+    const { downloadFile } = await import('./download-file.ts');
     // The first file that fails stops the others; what they have is kept.
     const control = new AbortController();
     const both = signal ? AbortSignal.any([signal, control.signal]) : control.signal;
