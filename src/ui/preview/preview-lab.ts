@@ -1,3 +1,4 @@
+import type { AnswerEngine } from '../../answer/answer-engine.ts';
 import type { LabApi } from '../../bench/lab/contract.ts';
 import { LabDatabase } from '../../bench/lab/lab-database.ts';
 import { Pools } from '../../bench/lab/pools.ts';
@@ -53,7 +54,16 @@ class LocksHere implements RunLocks {
 }
 
 /** The lab on this thread, with made-up vectors and a database of its own, for working on its views. */
-export function previewLab({ database = 'skein-lab-preview', delay = 0 } = {}): {
+export function previewLab({
+  database = 'skein-lab-preview',
+  delay = 0,
+  answers,
+}: {
+  readonly database?: string;
+  readonly delay?: number;
+  /** What answers in place of a language model. */
+  readonly answers?: AnswerEngine;
+} = {}): {
   lab: LabApi;
   close(): Promise<void>;
 } {
@@ -65,6 +75,7 @@ export function previewLab({ database = 'skein-lab-preview', delay = 0 } = {}): 
     engine: 'preview',
     machine: 'this thread',
     openAnswerEngine: async () => {
+      if (answers) return answers;
       throw new SkeinError('model-missing', 'The preview has no language models.');
     },
     openEmbedder: async () => hashedWordsEmbedder(delay),

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { AnswerEngine } from '../../../src/answer/answer-engine.ts';
+import { EMBEDDED_MODEL } from '../../../src/answer/transformers/models.ts';
 import { eraseLab } from '../../../src/bench/lab/lab-database.ts';
 import { App } from '../../../src/ui/app.ts';
 import type { LabView } from '../../../src/ui/lab/lab-view.ts';
 import { PreviewEngine } from '../../../src/ui/preview/preview-engine.ts';
 import { previewLab } from '../../../src/ui/preview/preview-lab.ts';
+import { FakeEngine } from '../../unit/answer/fake-engine.ts';
 import { button, closePage, find, findAll, textOf } from '../ui/page.ts';
 import '../../../src/ui/design/tokens.css';
 import { POOL_LINES } from './small-pool.ts';
@@ -12,11 +15,11 @@ import { POOL_LINES } from './small-pool.ts';
 const DATABASE = 'skein-lab-views';
 let close = async () => {};
 
-async function openLab(hash = '#/lab', delay = 0): Promise<App> {
+async function openLab(hash = '#/lab', delay = 0, answers?: AnswerEngine): Promise<App> {
   closePage();
   await close();
   history.replaceState(null, '', hash);
-  const preview = previewLab({ database: DATABASE, delay });
+  const preview = previewLab({ database: DATABASE, delay, answers });
   close = preview.close;
   const app = new App();
   app.engine = new PreviewEngine({ turns: 10 });
@@ -137,6 +140,31 @@ test('A question shows its gold, and the retrieved units with the evidence marke
   expect(within('skein-lab-question', 'section')).toHaveLength(2);
   expect(said('skein-lab-question', 'section p')).toContain('All evidence in the first unit');
   expect(within('skein-lab-unit', '.parts').length).toBeGreaterThan(0);
+});
+
+test('With a language model the table tells accuracy and hits by answers, and a question shows its answer', async () => {
+  await openLab('#/lab', 0, new FakeEngine());
+  await takePool();
+  const choose = async (place: number, value: string) => {
+    const select = () => within<HTMLSelectElement>('skein-lab-answers', 'select')[place];
+    await expect.poll(() => [...(select()?.options ?? [])].map((option) => option.value)).toContain(value);
+    select()!.value = value;
+    select()!.dispatchEvent(new Event('change'));
+  };
+  await choose(0, EMBEDDED_MODEL.id);
+  await expect.poll(() => said('skein-lab-answers')).toContain(EMBEDDED_MODEL.note);
+  await choose(2, '256');
+  button('Start the run').click();
+  await expect.poll(() => within('skein-lab-table', 'tbody tr').length, { timeout: 10_000 }).toBe(8);
+  const heads = within('skein-lab-table', 'th').map(plain).join(' ');
+  expect(heads).toMatch(/Accuracy.*Hit, right.*Hit, wrong.*Miss, right.*Miss, wrong.*Rationale.*No letter/);
+  expect(said('skein-lab-run')).toContain(`answers: ${EMBEDDED_MODEL.title}`);
+  button('Questions').click();
+  await expect.poll(() => within('skein-lab-questions', 'tbody a').length).toBe(4);
+  within('skein-lab-questions', 'tbody a')[0]!.click();
+  await expect.poll(() => said('skein-lab-question'), { timeout: 5000 }).toMatch(/Answered B, (right|wrong)/);
+  expect(said('skein-lab-question', 'blockquote')).toBe('B. Because.');
+  expect(said('skein-lab-question')).toMatch(/cosine -?\d\.\d{3} with the gold one/);
 });
 
 test('A run that was cut off is offered again after a reload; pausing stops it', async () => {
