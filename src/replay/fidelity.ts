@@ -20,7 +20,7 @@ export function statusOf({ eligible, executed, reached, failed }: MechanismCount
   return reached > 0 ? 'contributing' : 'ran without effect';
 }
 
-export const NO_COUNTS: Readonly<MechanismCounts> = {
+const NO_COUNTS: Readonly<MechanismCounts> = {
   eligible: 0,
   executed: 0,
   produced: 0,

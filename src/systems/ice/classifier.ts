@@ -84,8 +84,3 @@ export function sourceOf(text: string): { source: Source; confidence: number } {
 export function topicsOf(text: string): string[] {
   return Object.keys(TOPICS).filter((topic) => TOPICS[topic]!.test(text));
 }
-
-/** True for texts that are noise to a memory: thanks, greetings, one word. */
-export function isNoise(text: string): boolean {
-  return SMALLTALK.test(text.trim());
-}

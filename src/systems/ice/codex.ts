@@ -104,7 +104,7 @@ export class Codex {
     return this.entities.size;
   }
 
-  /** Edges and earlier property values that something later has taken the place of. */
+  /** Edges that a later one has taken the place of. */
   get superseded(): number {
     return this.edges.filter(({ validUntil }) => validUntil !== undefined).length;
   }

@@ -16,7 +16,7 @@ export interface DecaySnapshot {
 /** What a stretch of simulated time did. */
 export interface Aged {
   readonly faded: number;
-  /** Creative pairs that the floor held up. */
+  /** Creative pairs that lost less than others do. */
   readonly held: number;
   readonly archived: number;
   readonly cold: number;
@@ -48,7 +48,6 @@ export class DecayClock {
       const before = this.scoreOf(i);
       let after = before * (1 - share) ** days;
       if (isCreative && after < creativeFloor) after = Math.min(before, creativeFloor);
-      // Of a creative pair, what matters is how much less it faded than another one would have.
       if (isCreative && after > before * (1 - unaccessed) ** days) aged.held++;
       this.scores[i] = after;
       if (after < before) aged.faded++;

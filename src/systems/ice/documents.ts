@@ -42,7 +42,7 @@ export class DocumentStore {
 }
 
 /** The texts of the fenced blocks that are long enough. */
-export function documentsIn(text: string): string[] {
+function documentsIn(text: string): string[] {
   const blocks = [...text.matchAll(/```[^\n]*\n([\s\S]*?)(?:```|$)/g)].map(([, block]) => block!.trim());
   return blocks.filter((block) => countWords(block) >= DOCUMENT_WORDS);
 }

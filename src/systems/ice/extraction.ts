@@ -21,7 +21,7 @@ export interface RelationExtractor {
 }
 
 /** Who speaks, as an entity. */
-export const SPEAKER = 'user';
+const SPEAKER = 'user';
 
 const LONGEST_SENTENCE = 320;
 /** Sentences that state nothing: questions, wishes, what is not so. */

@@ -50,7 +50,7 @@ export class ProceduralStore {
 }
 
 /** How sure it is that a pattern is one: from its reinforcement, 0 to 1. */
-export function confidenceOf({ count }: Pattern): number {
+function confidenceOf({ count }: Pattern): number {
   return count / (count + 2);
 }
 

@@ -6,7 +6,7 @@ import { ICE } from './constants.ts';
 import { withoutFences } from './extraction.ts';
 
 /** The slots, in the order in which they stand in every prompt. */
-export const SLOTS = [
+const SLOTS = [
   'persona',
   'user preferences',
   'tool guidelines',
@@ -15,7 +15,7 @@ export const SLOTS = [
   'pending items',
   'session patterns',
 ] as const;
-export type Slot = (typeof SLOTS)[number];
+type Slot = (typeof SLOTS)[number];
 
 /** Which sentences of the user fill a slot; the first that matches takes the sentence. */
 const FILLED_BY: readonly (readonly [Slot, RegExp])[] = [
