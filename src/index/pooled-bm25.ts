@@ -1,9 +1,9 @@
 import type { GroupedTerm, LexicalIndex } from './lexical-index.ts';
 
 /**
- * Overlapping pools of neighbouring groups, one around each: group `g + d` belongs to the pool of g with the weight
- * `weights[g * (2 * reach + 1) + reach + d]`, for d from -reach to reach. A weight of 0 leaves it out. Weights are
- * the same both ways.
+ * Overlapping pools of neighbouring groups, one around each: group g lends its terms to the pool of `g + d` with the
+ * weight `weights[g * (2 * reach + 1) + reach + d]`, for d from -reach to reach; 0 is not at all. The weights there
+ * and back should be the same or nearly so, since a pool's length is told by its own row.
  */
 export interface Pools {
   readonly reach: number;

@@ -51,48 +51,57 @@ export interface PoolLengths {
   readonly grams: Float64Array;
 }
 
-/**
- * Scores exchanges. Own and around are blends of meaning and words; the matter is found from the episodes whose best
- * exchange scores highest by these two: every episode is scored by its ties to them, and lends that to its exchanges.
- */
-export function scoreExchanges(
+/** What a question has in common with every exchange, before anything is weighed. */
+export interface ExchangeSignals {
+  readonly own: Readonly<Record<'mean' | 'closest' | 'words' | 'grams', Float64Array>>;
+  readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Float64Array>>;
+}
+
+/** Cosines and BM25 of every exchange alone, and of all that is tied to it nearby. */
+export function exchangeSignals(
   query: RankerQuery,
   views: Views,
   exchanges: Exchanges,
   near: NearTies,
   lengths: PoolLengths,
-  matters: TermTies,
-  constants: ExchangeScoring,
-): ExchangeScores {
+  around: ExchangeScoring['around'],
+): ExchangeSignals {
   const { starts, eligible } = exchanges;
   const pools: Pools = near;
   const turns = turnScores(query, views, exchanges);
-  const own = blend(
-    {
+  return {
+    own: {
       mean: turns.sums.map((sum, x) => (near.sumLengths[x]! > 0 ? sum / near.sumLengths[x]! : 0)),
       closest: turns.closest,
       words: views.words.scoreGroups(query.text, starts),
       grams: views.grams.scoreGroups(query.text, starts),
     },
-    constants.own,
-    eligible,
-    constants.own.weight,
-  );
-  const around = blend(
-    {
-      meaning: meaningAround(turns, exchanges, near, constants.around),
+    around: {
+      meaning: meaningAround(turns, exchanges, near, around),
       words: scorePools(views.words, query.text, starts, pools, lengths.words, eligible),
       grams: scorePools(views.grams, query.text, starts, pools, lengths.grams, eligible),
     },
-    constants.around,
-    eligible,
-    constants.around.weight,
-  );
+  };
+}
+
+/**
+ * Scores exchanges. Own and around are blends of meaning and words; the matter is found from the episodes whose best
+ * exchange scores highest by these two: every episode is scored by its ties to them, and lends that to its exchanges.
+ */
+export function scoreExchanges(
+  signals: ExchangeSignals,
+  exchanges: Exchanges,
+  matters: TermTies,
+  constants: ExchangeScoring,
+): ExchangeScores {
+  const { eligible } = exchanges;
+  const own = blend(signals.own, constants.own, eligible, constants.own.weight);
+  const around = blend(signals.around, constants.around, eligible, constants.around.weight);
   const meaning = add(own.mean, own.closest, around.meaning);
   const words = add(own.words, around.words);
   const grams = add(own.grams, around.grams);
   const fit = add(meaning, words, grams);
-  const matter = matterScores(fit, views, exchanges, matters, constants.matter);
+  const matter = matterScores(fit, exchanges, matters, constants.matter);
   return { total: add(fit, matter), parts: { meaning, words, grams, matter } };
 }
 
@@ -146,12 +155,11 @@ function meaningAround(
 /** The weighted standard score of each exchange's episode by its ties to the best ones. */
 function matterScores(
   fit: Float64Array,
-  views: Views,
   { episodes, eligible }: Exchanges,
   matters: TermTies,
   { weight, seeds, sharpness }: ExchangeScoring['matter'],
 ): Float64Array {
-  const count = views.starts.length;
+  const count = (episodes.at(-1) ?? -1) + 1;
   const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const alive = new Uint8Array(count);
   for (let x = 0; x < fit.length; x++) {

@@ -2,6 +2,7 @@ import { poolLengths } from '../index/pooled-bm25.ts';
 import {
   type ExchangeScores,
   type ExchangeScoring,
+  exchangeSignals,
   type PoolLengths,
   scoreExchanges,
 } from './exchange-scores.ts';
@@ -38,7 +39,8 @@ export class FamilyRanker implements Ranker {
     const { scoring, packing } = this.constants;
     const { near, lengths, matters } = this.derive(views);
     const exchanges = exchangesOf(views, (x) => near.sumLengths[x]! > 0);
-    const scores = scoreExchanges(query, views, exchanges, near, lengths, matters, scoring);
+    const signals = exchangeSignals(query, views, exchanges, near, lengths, scoring.around);
+    const scores = scoreExchanges(signals, exchanges, matters, scoring);
     return packFamilies(scores.total, exchanges, near, matters, packing)
       .slice(0, k)
       .map((family) => this.describe(family, scores, exchanges, matters));

@@ -77,8 +77,12 @@ describe('npm run recall', () => {
         ['router', 'query'],
       ]);
       for (const { units } of results as { units: Unit[] }[]) {
-        expect(units.length).toBe(Math.min(5, episodes.length));
-        for (const { ranges } of units) expect(episodes).toContainEqual(ranges[0]);
+        // Skein recalls families, as many as fit the question.
+        if (configuration === 'skein') expect(units.length).toBeGreaterThan(0);
+        else expect(units.length).toBe(Math.min(5, episodes.length));
+        for (const [start, end] of units.flatMap(({ ranges }) => ranges)) {
+          expect(episodes.some(([from, to]) => from <= start && end <= to)).toBe(true);
+        }
         const scores = units.map(({ score }) => score);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
         for (const { score, parts } of units) {

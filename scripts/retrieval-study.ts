@@ -1,0 +1,399 @@
+import { parseArgs } from 'node:util';
+import { buildPackage, type PlacedQuestion } from '../src/bench/builder.ts';
+import { type QueryMode, questionText } from '../src/bench/exchange.ts';
+import { parseLength } from '../src/bench/packing.ts';
+import { pairedBootstrap } from '../src/bench/statistics.ts';
+import { seededRandom } from '../src/core/random.ts';
+import type { Turn } from '../src/core/turn.ts';
+import type { Embedder } from '../src/embed/embedder.ts';
+import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
+import { FlatIndex } from '../src/index/flat/flat-index.ts';
+import { poolLengths } from '../src/index/pooled-bm25.ts';
+import { SKEIN } from '../src/memory/configurations.ts';
+import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
+import { type Exchanges, exchangesOf } from '../src/memory/exchanges.ts';
+import { packFamilies } from '../src/memory/families.ts';
+import type { FamilyRanking } from '../src/memory/family-ranker.ts';
+import { NearTies } from '../src/memory/near-ties.ts';
+import { TermTies } from '../src/memory/term-ties.ts';
+import { ThreadState } from '../src/memory/thread-state.ts';
+import { MemoryThreadStore } from '../src/store/memory-store.ts';
+import { loadPool } from './bundled-pools.ts';
+import { runCommand, StatusLine } from './command.ts';
+
+const USAGE = `npx tsx scripts/retrieval-study.ts ablation|cross-validation --noise FILE... [--length 128k] [--seeds 1,2,3] [--settings 40]
+
+ablation           the shipped constants, and each part taken away
+cross-validation   constants drawn at random and chosen on the other folds, against the shipped ones`;
+
+/** The conditions of docs/retrieval.md. */
+const CONDITIONS = [
+  { name: 'plain', pool: 'scaleqa-dev', arrangement: 'blocks', masked: false, tokens: 1100 },
+  { name: 'masked', pool: 'scaleqa-dev', arrangement: 'blocks', masked: true, tokens: 1300 },
+  { name: 'interleaved', pool: 'scaleqa-dev', arrangement: 'interleaved', masked: false, tokens: 1300 },
+  { name: 'worlds', pool: 'worlds-dev', arrangement: 'blocks', masked: false, tokens: 1300 },
+] as const;
+const MODES: readonly QueryMode[] = ['query', 'query+options'];
+const FOLDS = 5;
+/** Rank of what is in no family. */
+const NOT_RECALLED = 1000;
+
+type Condition = (typeof CONDITIONS)[number];
+
+/** A thread with what every question has in common with it, weighed by nobody yet. */
+interface Prepared {
+  readonly condition: Condition;
+  readonly exchanges: Exchanges;
+  readonly near: NearTies;
+  readonly matters: (constants: FamilyRanking['matters']) => TermTies;
+  readonly questions: readonly PreparedQuestion[];
+}
+
+interface PreparedQuestion {
+  readonly id: string;
+  readonly kind?: string;
+  readonly fold: number;
+  readonly mode: QueryMode;
+  /** For each evidence the exchanges that hold it. */
+  readonly evidence: readonly (readonly number[])[];
+  readonly signals: ExchangeSignals;
+}
+
+/** One question in one condition, mode and thread. */
+interface Outcome {
+  readonly key: string;
+  readonly condition: string;
+  readonly mode: QueryMode;
+  readonly kind?: string;
+  readonly fold: number;
+  readonly at1: number;
+  readonly at5: number;
+  readonly tokens: number;
+}
+
+const status = new StatusLine();
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      noise: { type: 'string', multiple: true, default: [] },
+      length: { type: 'string', default: '128k' },
+      seeds: { type: 'string', default: '1' },
+      settings: { type: 'string', default: '40' },
+    },
+  });
+  const embedder = await createCachedEmbedder({ cache: true });
+  const threads = (seed: number, condition: Condition) =>
+    prepare(condition, seed, parseLength(values.length), ['noise-chats', ...values.noise], embedder);
+  const seeds = values.seeds.split(',').map(Number);
+  switch (positionals[0]) {
+    case 'ablation':
+      return ablation(seeds, threads);
+    case 'cross-validation':
+      return crossValidation(seeds, threads, Number(values.settings));
+    default:
+      process.stderr.write(`${USAGE}\n`);
+  }
+}
+
+type Threads = (seed: number, condition: Condition) => Promise<Prepared>;
+
+async function prepare(
+  condition: Condition,
+  seed: number,
+  target: number,
+  noise: readonly string[],
+  embedder: Embedder,
+): Promise<Prepared> {
+  status.show(`${condition.name}, seed ${seed}`);
+  const { arrangement, masked } = condition;
+  const pool = await loadPool(condition.pool, noise);
+  const { batches } = await buildPackage(pool, { target, arrangement, masked, seed });
+  const [batch] = batches;
+  const fold = foldsOf(
+    pool.cases.flatMap(({ id, questions }) => questions.map((q) => [q.id, q.topic ?? id])),
+  );
+  const turns = batch!.turns.map((turn, index): Turn => ({ ...turn, index }));
+  const store = new MemoryThreadStore({ configuration: 'skein' });
+  const state = new ThreadState(SKEIN, store, embedder, (dimension) => new FlatIndex(dimension));
+  const vectors = await embedder.embed(
+    turns.map(({ text }) => text),
+    { kind: 'passage' },
+  );
+  await state.take(turns, vectors);
+  const { views } = state;
+  const { near: nearConstants, scoring } = SKEIN.ranking as FamilyRanking;
+  const near = new NearTies(nearConstants, embedder.stamp.dimension);
+  near.update(views.exchanges, views.size, views.turns, 0);
+  const exchanges = exchangesOf(views, (x) => near.sumLengths[x]! > 0);
+  const lengths = {
+    words: poolLengths(views.words.groupLengths(views.exchanges), near),
+    grams: poolLengths(views.grams.groupLengths(views.exchanges), near),
+  };
+  const exchangeOf = new Int32Array(views.size);
+  views.exchanges.forEach((start, x) => {
+    exchangeOf.fill(x, start, views.exchanges[x + 1] ?? views.size);
+  });
+  const questions: PreparedQuestion[] = [];
+  for (const question of batch!.questions as readonly PlacedQuestion[]) {
+    for (const mode of MODES) {
+      const text = questionText(question, mode);
+      const [vector] = await embedder.embed([text], { kind: 'query' });
+      questions.push({
+        id: question.id,
+        kind: question.kind,
+        fold: fold.get(question.id)!,
+        mode,
+        evidence: question.places.map((places) => places.map((turn) => exchangeOf[turn]!)),
+        signals: exchangeSignals({ text, vector: vector! }, views, exchanges, near, lengths, scoring.around),
+      });
+    }
+  }
+  const known = new Map<string, TermTies>();
+  const matters = (constants: FamilyRanking['matters']) => {
+    const key = JSON.stringify(constants);
+    const ties = known.get(key) ?? new TermTies(views.words.groupTerms(views.starts), constants);
+    known.set(key, ties);
+    return ties;
+  };
+  return { condition, exchanges, near, matters, questions };
+}
+
+/** Topics (of worlds: worlds) in order of name, divided into folds of neighbours. */
+function foldsOf(questions: readonly (readonly [id: string, group: string])[]): Map<string, number> {
+  const groups = [...new Set(questions.map(([, group]) => group))].sort();
+  const size = Math.ceil(groups.length / FOLDS);
+  return new Map(questions.map(([id, group]) => [id, Math.floor(groups.indexOf(group) / size)]));
+}
+
+function judge(thread: Prepared, constants: FamilyRanking): Outcome[] {
+  const { condition, exchanges, near } = thread;
+  const matters = thread.matters(constants.matters);
+  return thread.questions.map(({ id, kind, fold, mode, evidence, signals }) => {
+    const { total } = scoreExchanges(signals, exchanges, matters, constants.scoring);
+    const families = packFamilies(total, exchanges, near, matters, constants.packing);
+    const rank = new Map(families.flatMap(({ members }, i) => members.map((x) => [x, i] as const)));
+    const ranks = evidence.map((places) => Math.min(...places.map((x) => rank.get(x) ?? NOT_RECALLED)));
+    const worst = Math.max(...ranks);
+    const tokens = [...rank.keys()].reduce((sum, x) => sum + exchanges.tokens[x]!, 0);
+    return {
+      key: `${condition.name}/${id}/${mode}`,
+      condition: condition.name,
+      mode,
+      kind,
+      fold,
+      at1: worst === 0 ? 1 : 0,
+      at5: worst < NOT_RECALLED ? 1 : 0,
+      tokens,
+    };
+  });
+}
+
+/** Every setting over every thread, one thread in memory at a time. */
+async function judgeAll(
+  seeds: readonly number[],
+  threads: Threads,
+  settings: readonly FamilyRanking[],
+): Promise<Outcome[][]> {
+  const outcomes: Outcome[][] = settings.map(() => []);
+  for (const seed of seeds) {
+    for (const condition of CONDITIONS) {
+      const thread = await threads(seed, condition);
+      for (const [i, setting] of settings.entries()) {
+        status.show(`${condition.name}, seed ${seed}, setting ${i + 1} of ${settings.length}`);
+        outcomes[i]!.push(...judge(thread, setting));
+      }
+    }
+  }
+  status.clear();
+  return outcomes;
+}
+
+const SHIPPED = SKEIN.ranking as FamilyRanking;
+
+/** The shipped constants with some of them changed. */
+function changed(change: {
+  own?: Partial<FamilyRanking['scoring']['own']>;
+  around?: Partial<FamilyRanking['scoring']['around']>;
+  matter?: Partial<FamilyRanking['scoring']['matter']>;
+  matters?: Partial<FamilyRanking['matters']>;
+  packing?: Partial<FamilyRanking['packing']>;
+}): FamilyRanking {
+  const { own, around, matter } = SHIPPED.scoring;
+  return {
+    ...SHIPPED,
+    matters: { ...SHIPPED.matters, ...change.matters },
+    scoring: {
+      own: { ...own, ...change.own },
+      around: { ...around, ...change.around },
+      matter: { ...matter, ...change.matter },
+    },
+    packing: { ...SHIPPED.packing, ...change.packing },
+  };
+}
+
+const ABLATIONS: readonly (readonly [name: string, constants: FamilyRanking])[] = [
+  ['shipped', SHIPPED],
+  ['without own', changed({ own: { weight: 0 } })],
+  ['without around', changed({ around: { weight: 0 } })],
+  ['without matter', changed({ matter: { weight: 0 } })],
+  ['matter from one seed', changed({ matter: { seeds: 1 } })],
+  ['without meaning', changed({ own: { mean: 0, closest: 0 }, around: { meaning: 0 } })],
+  ['without closest turn', changed({ own: { mean: 0.8, closest: 0 } })],
+  ['without words', changed({ own: { words: 0 }, around: { words: 0 } })],
+  ['without grams', changed({ own: { grams: 0 }, around: { grams: 0 } })],
+  ['families nearby only', changed({ packing: { matterTie: 2 } })],
+  ['without floor', changed({ packing: { floor: Number.NEGATIVE_INFINITY } })],
+  ['budget 1,000', changed({ packing: { tokens: 1000 } })],
+  ['budget 700', changed({ packing: { tokens: 700 } })],
+];
+
+async function ablation(seeds: readonly number[], threads: Threads): Promise<void> {
+  const all = await judgeAll(
+    seeds,
+    threads,
+    ABLATIONS.map(([, constants]) => constants),
+  );
+  for (const { name } of CONDITIONS) {
+    process.stdout.write(`\n${name}, seeds ${seeds.join(', ')}\n\n${HEAD}\n`);
+    ABLATIONS.forEach(([label], i) => {
+      process.stdout.write(`${row(label, of(all[i]!, name), i === 0 ? undefined : of(all[0]!, name))}\n`);
+    });
+  }
+  process.stdout.write(`\n${kindTable(ABLATIONS.map(([label], i) => [label, all[i]!]))}\n`);
+}
+
+const HEAD = `| part | q | q less shipped, 95% | q+o | q+o less shipped, 95% | recall@1 q, q+o | tokens q, q+o |
+| --- | --- | --- | --- | --- | --- | --- |`;
+
+function of(outcomes: readonly Outcome[], condition: string): Outcome[] {
+  return outcomes.filter((one) => one.condition === condition);
+}
+
+function row(label: string, own: readonly Outcome[], base: readonly Outcome[] | undefined): string {
+  const cells = MODES.flatMap((mode) => {
+    const mine = perQuestion(own, mode);
+    const share = mean([...mine.values()]).toFixed(3);
+    if (!base) return [share, ''];
+    const theirs = perQuestion(base, mode);
+    const keys = [...mine.keys()];
+    const { difference, low, high } = pairedBootstrap(
+      keys.map((key) => mine.get(key)!),
+      keys.map((key) => theirs.get(key)!),
+    );
+    return [share, `${signed(difference)} (${signed(low)} to ${signed(high)})`];
+  });
+  const both = (field: 'at1' | 'tokens', digits: number) =>
+    MODES.map((mode) =>
+      mean(own.filter((one) => one.mode === mode).map((one) => one[field])).toFixed(digits),
+    ).join(', ');
+  return `| ${[label, ...cells, both('at1', 3), both('tokens', 0)].join(' | ')} |`;
+}
+
+/** Recall@5 of each question, the mean over seeds. */
+function perQuestion(outcomes: readonly Outcome[], mode: QueryMode): Map<string, number> {
+  const values = new Map<string, number[]>();
+  for (const { key, at5, mode: own } of outcomes) {
+    if (own === mode) values.set(key, [...(values.get(key) ?? []), at5]);
+  }
+  return new Map([...values].map(([key, hits]) => [key, mean(hits)]));
+}
+
+function kindTable(rows: readonly (readonly [label: string, outcomes: readonly Outcome[]])[]): string {
+  const worlds = rows[0]![1].filter((one) => one.condition === 'worlds');
+  const kinds = [...new Set(worlds.flatMap(({ kind }) => (kind ? [kind] : [])))].sort();
+  const lines = rows.map(([label, outcomes]) => {
+    const cells = kinds.map((kind) =>
+      MODES.map((mode) => {
+        const own = outcomes.filter((one) => one.kind === kind && one.mode === mode);
+        return mean(own.map(({ at5 }) => at5)).toFixed(2);
+      }).join(', '),
+    );
+    return `| ${[label, ...cells].join(' | ')} |`;
+  });
+  return [
+    `| worlds, q, q+o | ${kinds.join(' | ')} |`,
+    `|${' --- |'.repeat(kinds.length + 1)}`,
+    ...lines,
+  ].join('\n');
+}
+
+/** Constants drawn from wide ranges, without regard to the shipped ones. */
+function drawn(random: () => number): FamilyRanking {
+  const between = (low: number, high: number) => low + (high - low) * random();
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  return changed({
+    own: {
+      weight: between(0.3, 2),
+      mean: between(0, 0.6),
+      closest: between(0, 0.8),
+      words: between(0, 0.5),
+      grams: between(0, 0.5),
+    },
+    around: {
+      weight: between(0.3, 2),
+      meaning: between(0.3, 0.9),
+      words: between(0, 0.5),
+      grams: between(0, 0.5),
+    },
+    matter: { weight: between(0, 3), seeds: oneOf([3, 5, 10, 15]), sharpness: oneOf([0.5, 1, 2]) },
+    matters: { power: oneOf([1, 2, 3]), commonShare: oneOf([0.02, 0.04, 0.1]) },
+    packing: { matterTie: between(0.05, 0.4), floor: between(0.1, 0.25), nearTie: between(0.1, 0.4) },
+  });
+}
+
+async function crossValidation(seeds: readonly number[], threads: Threads, count: number): Promise<void> {
+  const random = seededRandom(20);
+  const settings = Array.from({ length: count }, () => drawn(random));
+  const all = await judgeAll(seeds, threads, [SHIPPED, ...settings]);
+  const [shipped, ...candidates] = all;
+  const judged: Outcome[] = [];
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const scores = candidates.map((outcomes) => objective(outcomes.filter((one) => one.fold !== fold)));
+    const best = scores.indexOf(Math.max(...scores));
+    const left = candidates[best]!.filter((one) => one.fold === fold);
+    process.stdout.write(
+      `fold ${fold + 1}: setting ${best + 1}, ${scores[best]!.toFixed(3)} on the others, ` +
+        `${objective(left).toFixed(3)} on its own (shipped ${objective(shipped!.filter((one) => one.fold === fold)).toFixed(3)})\n` +
+        `  ${JSON.stringify({ ...settings[best]!.scoring, ...settings[best]!.matters, ...settings[best]!.packing })}\n`,
+    );
+    judged.push(...left);
+  }
+  for (const { name } of CONDITIONS) {
+    process.stdout.write(`\n${name}, seeds ${seeds.join(', ')}\n\n${HEAD}\n`);
+    process.stdout.write(`${row('shipped', of(shipped!, name), undefined)}\n`);
+    process.stdout.write(`${row('cross-validated', of(judged, name), of(shipped!, name))}\n`);
+  }
+  const rows = [['shipped', shipped!] as const, ['cross-validated', judged] as const];
+  process.stdout.write(`\n${kindTable(rows)}\n`);
+  const spread = candidates.map(objective).sort((a, b) => b - a);
+  process.stdout.write(
+    `\nobjective: shipped ${objective(shipped!).toFixed(3)}; drawn settings ${spread.map((x) => x.toFixed(2)).join(' ')}\n`,
+  );
+}
+
+/** See docs/retrieval.md. */
+function objective(outcomes: readonly Outcome[]): number {
+  let total = 0;
+  for (const { name, tokens } of CONDITIONS) {
+    const means = MODES.map((mode) => {
+      const own = outcomes.filter((one) => one.condition === name && one.mode === mode);
+      const at1 = name === 'plain' ? 0.5 * mean(own.map((one) => one.at1)) : 0;
+      total += mean(own.map((one) => one.at5)) + at1;
+      return mean(own.map((one) => one.tokens));
+    });
+    total -= Math.max(0, Math.max(...means) - tokens) / 500;
+  }
+  return total;
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+}
+
+runCommand(main);

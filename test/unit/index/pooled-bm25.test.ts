@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { words } from '../../../src/index/analyzers.ts';
+import { Bm25Index } from '../../../src/index/bm25.ts';
+import { type Pools, poolLengths, scorePools } from '../../../src/index/pooled-bm25.ts';
+
+function indexOf(texts: readonly string[]): Bm25Index {
+  const index = new Bm25Index(words);
+  for (const [id, text] of texts.entries()) index.set(id, text);
+  return index;
+}
+
+/** Pools of a reach of 1 in which every neighbour has the weight `weight`. */
+function pooled(count: number, weight: number): Pools {
+  return {
+    reach: 1,
+    weights: Float32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 1 ? 1 : weight)),
+  };
+}
+
+function scores(texts: readonly string[], query: string, pools: Pools, left = texts.map(() => 1)): number[] {
+  const index = indexOf(texts);
+  const starts = texts.map((_, i) => i);
+  const lengths = poolLengths(index.groupLengths(starts), pools);
+  const options = { commonShare: 1 };
+  return [...scorePools(index, query, starts, pools, lengths, Uint8Array.from(left), options)];
+}
+
+describe('scorePools', () => {
+  it('gives the answer worked by hand', () => {
+    // Neighbours count half. Pools hold "cat" 1, 0.5 and 0 times; their lengths are 3, 3 and 2, the mean 8 / 3.
+    // Pools that hold it: 1 + 0.5 = 1.5 of 3: idf = ln(1 + 2 / 2) = 0.693147
+    // Pool 0: 0.693147 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 9 / 8)) = 1.524924 / 2.3125 = 0.659427
+    // Pool 1: 0.693147 * 1.1 / (0.5 + 1.3125) = 0.762462 / 1.8125 = 0.420669
+    const [first, second, third] = scores(['cat dog', 'cow pig', 'hen'], 'cat', pooled(3, 0.5));
+    expect(poolLengths(Float64Array.of(2, 2, 1), pooled(3, 0.5))).toEqual(Float64Array.of(3, 3.5, 2));
+    // Lengths 3, 3.5 and 2: the mean is 8.5 / 3.
+    const norm = (length: number) => 1.2 * (0.25 + (0.75 * length) / (8.5 / 3));
+    expect(first).toBeCloseTo((Math.LN2 * 2.2) / (1 + norm(3)), 6);
+    expect(second).toBeCloseTo((Math.LN2 * 2.2 * 0.5) / (0.5 + norm(3.5)), 6);
+    expect(third).toBe(0);
+  });
+
+  it('is BM25 where nothing is pooled', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 })
+      .map((list) => list.join(' '));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), text, (texts, query) => {
+        const plain = indexOf(texts).scoreGroups(
+          query,
+          texts.map((_, i) => i),
+        );
+        const found = scores(texts, query, pooled(texts.length, 0));
+        for (const [i, score] of found.entries()) expect(score).toBeCloseTo(plain[i]!, 5);
+      }),
+    );
+  });
+
+  it('takes no terms from a group that is left out', () => {
+    expect(scores(['cat', 'dog', 'hen'], 'cat', pooled(3, 1), [0, 1, 1])).toEqual([0, 0, 0]);
+  });
+
+  it('passes over terms that too many documents hold', () => {
+    const index = indexOf(['cat', 'cat', 'dog']);
+    const pools = pooled(3, 0);
+    const lengths = poolLengths(index.groupLengths([0, 1, 2]), pools);
+    const all = Uint8Array.of(1, 1, 1);
+    const options = { commonShare: 0.5 };
+    expect(
+      [...scorePools(index, 'cat dog', [0, 1, 2], pools, lengths, all, options)].map((s) => s > 0),
+    ).toEqual([false, false, true]);
+  });
+});
+
+describe('groups of a BM25 index', () => {
+  const index = indexOf(['cat dog', 'cat cat', '', 'hen']);
+
+  it('tells the terms of every group, the same whatever was there before', () => {
+    const edited = indexOf(['zebra', 'cat cat', '', 'hen']);
+    edited.set(0, 'cat dog');
+    for (const one of [index, edited]) {
+      const { offsets, ids, frequencies, terms } = one.groupTerms([0, 2]);
+      expect([...offsets]).toEqual([0, 2, 3]);
+      expect([...ids]).toEqual([0, 1, 2]);
+      expect([...frequencies]).toEqual([3, 1, 1]);
+      expect(terms).toBe(3);
+    }
+    expect([...index.groupLengths([0, 2])]).toEqual([4, 1]);
+    expect([...index.groupTerms([]).offsets]).toEqual([0]);
+  });
+
+  it('visits the terms of a query with the groups that hold them', () => {
+    const seen: unknown[] = [];
+    index.eachTerm('dog cat cat fox', [0, 1, 3], ({ times, documents, count, groups, frequencies }) => {
+      seen.push([times, documents, [...groups.slice(0, count)], [...frequencies.slice(0, count)]]);
+    });
+    expect(seen).toEqual([
+      [1, 1, [0], [1]],
+      [2, 2, [0, 1], [1, 2]],
+    ]);
+  });
+});
