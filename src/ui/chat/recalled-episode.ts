@@ -45,12 +45,14 @@ export class RecalledEpisodeView extends LitElement {
   }
 
   override willUpdate(): void {
-    const { start, end } = this.episode;
-    const key = `${this.threadId} ${start} ${end}`;
+    const stretches = stretchesOf(this.episode);
+    const key = `${this.threadId} ${stretches.map(({ start, end }) => `${start}-${end}`).join(' ')}`;
     if (this.readFor === key) return;
     this.readFor = key;
     void this.session.attempt(async () => {
-      this.turns = await this.session.engine.readTurns(this.threadId, start, end);
+      const { engine } = this.session;
+      const read = stretches.map(({ start, end }) => engine.readTurns(this.threadId, start, end));
+      this.turns = (await Promise.all(read)).flat();
     });
   }
 
@@ -100,7 +102,7 @@ export class RecalledEpisodeView extends LitElement {
         ${
           this.turns.length > this.quoted().length
             ? html`<button class="text-button" aria-expanded=${this.whole} @click=${this.toggleWhole}>
-                ${this.whole ? 'Only the decisive turns' : `Whole episode (${this.turns.length} turns)`}
+                ${this.whole ? 'Only the decisive turns' : `${this.wholeName()} (${this.turns.length} turns)`}
               </button>`
             : nothing
         }
@@ -129,7 +131,7 @@ export class RecalledEpisodeView extends LitElement {
   private quote(turn: Turn): TemplateResult {
     return html`<figure>
       <figcaption class="small soft">
-        ${speaker(turn.role)}, turn <span class="number">${formatCount(turnNumber(turn.index))}</span>
+        ${speaker(turn.role)}, turn <span class="number">${formatCount(turnNumber(turn.index))}</span>${this.continued(turn)}
       </figcaption>
       ${
         turn.erased
@@ -141,10 +143,29 @@ export class RecalledEpisodeView extends LitElement {
     </figure>`;
   }
 
-  /** The decisive turns in the order of the thread; the first turn where none is decisive. */
+  /** Marks what was taken up again later: it may not hold any more. */
+  private continued(turn: Turn): TemplateResult | typeof nothing {
+    const later = continuedAt(this.episode, turn.index);
+    return later === undefined
+      ? nothing
+      : html` · <strong class="mark">taken up again in turn ${formatCount(turnNumber(later))}</strong>`;
+  }
+
+  private wholeName(): string {
+    return (this.episode.ranges ?? []).some(({ episode }) => episode !== this.episode.episode)
+      ? 'Whole family'
+      : 'Whole episode';
+  }
+
+  /**
+   * The decisive turns in the order of the thread, those that were taken up again later last; the first turn where
+   * none is decisive.
+   */
   private quoted(): Turn[] {
     const decisive = this.turns.filter(({ index }) => this.episode.decisive.includes(index));
-    return decisive.length > 0 ? decisive : this.turns.slice(0, 1);
+    if (decisive.length === 0) return this.turns.slice(0, 1);
+    const isEarlier = ({ index }: Turn) => continuedAt(this.episode, index) !== undefined;
+    return [...decisive.filter((turn) => !isEarlier(turn)), ...decisive.filter(isEarlier)];
   }
 
   private shownTurns(): readonly Turn[] {
@@ -267,4 +288,15 @@ export class RecalledEpisodeView extends LitElement {
       }
     `,
   ];
+}
+
+/** The turns that belong to what was recalled, in thread order: its episode, and what else is of its family. */
+function stretchesOf({ start, end, ranges = [] }: RecalledEpisode): { start: number; end: number }[] {
+  const others = ranges.filter((range) => range.end <= start || range.start >= end);
+  return [{ start, end }, ...others].sort((a, b) => a.start - b.start);
+}
+
+/** Where the family takes a turn's matter up again, if it does. */
+function continuedAt({ ranges = [] }: RecalledEpisode, turn: number): number | undefined {
+  return ranges.find(({ start, end }) => start <= turn && turn < end)?.continuedAt;
 }
