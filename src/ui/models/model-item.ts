@@ -218,7 +218,9 @@ export class ModelItem extends LitElement {
         display: inline-flex;
         gap: var(--s1);
         align-items: center;
-        padding: 0 var(--s2);
+        padding: 2px var(--s2);
+        vertical-align: middle;
+        line-height: 1.4;
         font-size: var(--text-xs);
         font-weight: 560;
         color: var(--woad);
