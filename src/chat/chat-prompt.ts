@@ -72,15 +72,13 @@ export function passagesOf({ configuration: name, episodes }: AskRecord): Answer
   return passages;
 }
 
-/** The recalled episode that a passage came with: the one it is of, or the one whose decisive turns it holds. */
+/** The recalled episode, or family of them, that a passage came with: the best that shares turns with it. */
 export function recalledWith(
   { episodes }: AskRecord,
-  { episode, start, end }: AnswerPassage,
+  { start, end }: AnswerPassage,
 ): RecalledEpisode | undefined {
-  return (
-    episodes.find((recalled) => recalled.episode === episode) ??
-    episodes.find(({ decisive }) => decisive.some((turn) => start <= turn && turn < end)) ??
-    episodes.at(-1)
+  return episodes.find(({ ranges, ...whole }) =>
+    (ranges ?? [whole]).some((range) => range.start < end && start < range.end),
   );
 }
 
