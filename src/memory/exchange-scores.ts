@@ -68,10 +68,10 @@ export function exchangeSignals(
 ): ExchangeSignals {
   const { starts, eligible } = exchanges;
   const pools: Pools = near;
-  const turns = turnScores(query, views, exchanges);
+  const turns = turnScores(query, views, exchanges, near);
   return {
     own: {
-      mean: turns.sums.map((sum, x) => (near.sumLengths[x]! > 0 ? sum / near.sumLengths[x]! : 0)),
+      mean: turns.means,
       closest: turns.closest,
       words: views.words.scoreGroups(query.text, starts),
       grams: views.grams.scoreGroups(query.text, starts),
@@ -106,13 +106,15 @@ export function scoreExchanges(
 }
 
 interface TurnScores {
+  /** Cosine of the mean of each exchange's turns; 0 without any. */
+  readonly means: Float64Array;
   /** Sum of the cosines of each exchange's turns. */
   readonly sums: Float64Array;
   /** The best cosine among its turns; 0 without any. */
   readonly closest: Float64Array;
 }
 
-function turnScores(query: RankerQuery, views: Views, { starts }: Exchanges): TurnScores {
+function turnScores(query: RankerQuery, views: Views, { starts }: Exchanges, near: NearTies): TurnScores {
   const sums = new Float64Array(starts.length);
   const closest = new Float64Array(starts.length).fill(Number.NEGATIVE_INFINITY);
   const { ids, scores } = views.turns.scoreAll(query.vector);
@@ -122,7 +124,12 @@ function turnScores(query: RankerQuery, views: Views, { starts }: Exchanges): Tu
     sums[x]! += scores[i]!;
     if (scores[i]! > closest[x]!) closest[x] = scores[i]!;
   }
-  return { sums, closest: closest.map((score) => (score === Number.NEGATIVE_INFINITY ? 0 : score)) };
+  const means = new Float64Array(starts.length);
+  for (x = 0; x < means.length; x++) {
+    if (closest[x] === Number.NEGATIVE_INFINITY) closest[x] = 0;
+    if (near.sumLengths[x]! > 0) means[x] = sums[x]! / near.sumLengths[x]!;
+  }
+  return { means, sums, closest };
 }
 
 /** Cosine to the weighted mean of all turns around, and the closest of them. */
@@ -165,7 +172,7 @@ function matterScores(
   for (let x = 0; x < fit.length; x++) {
     if (eligible[x] === 0) continue;
     alive[episodes[x]!] = 1;
-    best[episodes[x]!] = Math.max(best[episodes[x]!]!, fit[x]!);
+    if (fit[x]! > best[episodes[x]!]!) best[episodes[x]!] = fit[x]!;
   }
   const speakers = topK(best, count, seeds).filter((e) => alive[e] === 1);
   const voices = speakers.map((e) => Math.exp(sharpness * (best[e]! - best[speakers[0]!]!)));
@@ -176,7 +183,9 @@ function matterScores(
   });
   // The root keeps the speakers' own ties of 1 from dwarfing all others.
   const scores = standardScores(ties.map(Math.sqrt), alive);
-  return Float64Array.from(episodes, (e, x) => (eligible[x] === 1 ? weight * scores[e]! : 0));
+  const out = new Float64Array(fit.length);
+  for (let x = 0; x < out.length; x++) if (eligible[x] === 1) out[x] = weight * scores[episodes[x]!]!;
+  return out;
 }
 
 function add(first: Float64Array, ...others: Float64Array[]): Float64Array {

@@ -42,11 +42,11 @@ export function packFamilies(
   constants: FamilyPacking,
 ): Family[] {
   const { families: limit, tokens: budget, slack, floor, candidates } = constants;
-  const ranked = topK(
-    scores.map((score, x) => (exchanges.eligible[x] === 1 ? score : Number.NEGATIVE_INFINITY)),
-    scores.length,
-    candidates,
-  ).filter((x) => exchanges.eligible[x] === 1);
+  const eligible = scores.slice();
+  for (let x = 0; x < eligible.length; x++) {
+    if (exchanges.eligible[x] === 0) eligible[x] = Number.NEGATIVE_INFINITY;
+  }
+  const ranked = topK(eligible, eligible.length, candidates).filter((x) => exchanges.eligible[x] === 1);
   const families: { lead: number; members: number[] }[] = [];
   let used = 0;
   for (const x of ranked) {
