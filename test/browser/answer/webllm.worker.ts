@@ -41,7 +41,8 @@ GPUAdapter.prototype.requestDevice = async function (descriptor) {
 channel.onmessage = ({ data }: MessageEvent<{ do?: 'offline' | 'lose-device' | 'hide-gpu' }>) => {
   if (data.do === 'offline') offline = true;
   if (data.do === 'lose-device') device?.destroy();
-  if (data.do === 'hide-gpu') Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
+  if (data.do === 'hide-gpu')
+    Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
   if (data.do) channel.postMessage({ done: data.do });
 };
 
