@@ -410,7 +410,7 @@ export function describeThreadStore(name: string, start: () => Promise<StoreMake
       const ids: number[] = [];
       for (let n = 0; n < 3; n++) {
         const { id } = await store.addAsk({ ...someAsk('why?', 0, 0), episodes: [] });
-        await store.append(asked, { askId: id, version: someVersion() });
+        await store.append(asked, { askId: id, version: someVersion({ passages: [], cited: [] }) });
         ids.push(id);
       }
       await store.rewriteTurn(2, 'why not?', undefined);
