@@ -8,8 +8,8 @@ const WIDE_LESS = /[＜﹤]/g;
 const WIDE_BAR = /[｜]/g;
 /** A `<` that could begin a tag or a control token such as `<|im_start|>`, `</s>`, `<start_of_turn>`. */
 const TAG_START = /<(?=\S|\s+\/?\s*(?:episode|recent|context|question)\b)/gi;
-/** Control tokens in square brackets, such as `[INST]` and `[/INST]`. */
-const BRACKET_TOKEN = /\[(?=\/?[A-Z][A-Z_]{2,}\])/g;
+/** Control tokens in square brackets, such as `[INST]`, `[/INST]`, `[gMASK]` and `[|endofturn|]`. */
+const BRACKET_TOKEN = /\[(?=\||\/?[a-z]?[A-Z][A-Z_]{2,}\d*\])/g;
 
 /**
  * `text` as it may stand in a prompt: it can't close or open a delimiter, and no part of it can be read as a control
