@@ -421,6 +421,17 @@ export function describeThreadStore(name: string, start: () => Promise<StoreMake
       expect((await store.listAsks()).map(({ id }) => id)).toEqual([ids[2]]);
     });
 
+    test('a question goes with a turn that its answer read among the recent ones', async () => {
+      await store.append(someTurns(2));
+      const { id } = await store.addAsk({ ...someAsk('why?', 0, 2), episodes: [] });
+      const version = someVersion({ passages: [], cited: [], recent: [1] });
+      await store.append(asked, { askId: id, version });
+      await store.erase(0, 1, {});
+      expect((await store.listAsks()).map((ask) => ask.id)).toEqual([id]);
+      await store.erase(1, 2, {});
+      expect(await store.listAsks()).toEqual([]);
+    });
+
     test('caches keep typed arrays, each under its kind', async () => {
       const value = { terms: 'a b', postings: new Uint32Array([1, 2]) };
       await store.writeCache('lexical', value);

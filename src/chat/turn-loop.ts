@@ -106,6 +106,7 @@ function answerOf(generation: Generation, prompt: ChatPrompt, { model, backend }
     milliseconds,
     finish,
     passages: prompt.places,
+    recent: prompt.recent,
     cited: [...new Set(named.map(({ number }) => number - 1))].sort((a, b) => a - b),
   };
 }

@@ -180,6 +180,7 @@ function checkAnswer(value: unknown): void {
     }
     checkOptional(version, 'firstTokenMs', isNumber);
     check(version, 'cited', isListOf(isCount));
+    checkOptional(version, 'recent', isListOf(isCount));
     check(version, 'passages', isListOf(isRecord));
     for (const passage of version.passages as Fields[]) {
       for (const name of ['episode', 'start', 'end']) check(passage, name, isCount);

@@ -101,6 +101,8 @@ export interface AnswerVersion {
   readonly finish: 'stop' | 'length' | 'interrupted';
   /** Episodes that stood in the prompt; `[1]` in the answer names the first of them. */
   readonly passages: readonly AnswerPassage[];
+  /** Numbers of the recent turns that stood in the prompt beside the passages; absent in answers of earlier versions. */
+  readonly recent?: readonly number[];
   /** Places in `passages`, from 0, that the answer names. */
   readonly cited: readonly number[];
 }

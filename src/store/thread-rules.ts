@@ -4,6 +4,7 @@ import { countWords, TOKENS_PER_WORD } from '../core/tokens.ts';
 import type { NewTurn } from '../core/turn.ts';
 import { type EmbedderStamp, stampKey } from '../embed/embedder.ts';
 import type {
+  AnswerRecord,
   AskRecord,
   ConfigurationName,
   DerivedRecords,
@@ -143,9 +144,18 @@ export function headAfterReset(
 export function concerns({ episodes, answer }: AskRecord, from: number, to: number): boolean {
   const within = (turn: number) => from <= turn && turn < to;
   if (answer && (within(answer.question) || within(answer.turn))) return true;
-  const read = answer?.versions.flatMap(({ passages }) => passages) ?? [];
+  if (answer && hasRead(answer, from, to)) return true;
   const recalled = episodes.flatMap((episode) => [episode, ...(episode.ranges ?? [])]);
-  return [...recalled, ...read].some(({ start, end }) => start < to && from < end);
+  return recalled.some(({ start, end }) => start < to && from < end);
+}
+
+/** True when a turn of `from` to `to - 1` stood in the prompt of one of the answer's versions. */
+export function hasRead({ versions }: AnswerRecord, from: number, to: number): boolean {
+  return versions.some(
+    ({ passages, recent = [] }) =>
+      passages.some(({ start, end }) => start < to && from < end) ||
+      recent.some((turn) => from <= turn && turn < to),
+  );
 }
 
 /** `ask`, once the turns `first` and `first + 1` are its question and its answer. */

@@ -1,3 +1,4 @@
+import { hasRead } from '../../store/thread-rules.ts';
 import { formatCount, turnNumber, turnSpan } from '../format.ts';
 import { askPerson } from '../parts/confirm.ts';
 import type { Session } from '../session.ts';
@@ -74,8 +75,7 @@ async function answersFrom(
   const asks = await session.engine.listAsks(threadId);
   return asks.flatMap(({ answer }) => {
     if (!answer || (answer.turn >= start && answer.turn < end)) return [];
-    const read = answer.versions.flatMap(({ passages }) => passages);
-    return read.some((passage) => passage.start < end && start < passage.end) ? [answer.turn] : [];
+    return hasRead(answer, start, end) ? [answer.turn] : [];
   });
 }
 

@@ -86,6 +86,7 @@ test('a question is recalled, answered from the episode, and both become turns',
   expect(version).toMatchObject({ model: 'fake', title: 'A fake model', backend: 'wasm', finish: 'stop' });
   expect(version!.passages[0]).toMatchObject({ episode: 0, start: 0 });
   expect(version!.cited).toEqual([0]);
+  expect(version!.recent!.at(-1)).toBe(before - 1);
   expect(version!.recalledTokens).toBeGreaterThan(10);
   expect(version!.recalledTokens).toBeLessThan(version!.promptTokens);
   expect(version!.promptTokens).toBeLessThanOrEqual(1_950);
