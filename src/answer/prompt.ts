@@ -52,8 +52,8 @@ interface Plan {
 
 /**
  * The prompt for a question: what the model is, the passages in thread order, the recent turns, the question. Where
- * all of it passes the budget, the lowest-scored passages are shortened to their decisive turns and then dropped, but
- * for the best; then the oldest recent turns go; then long turns lose their middle. Rejects with `prompt-too-long`
+ * all of it passes the budget, the lowest-scored passages (of equal ones, those with less decisive turns) are shortened
+ * to their decisive turns and then dropped, but for the best; then the oldest recent turns go; then long turns lose their middle. Rejects with `prompt-too-long`
  * when the question alone passes the budget.
  */
 export async function buildPrompt(request: PromptRequest): Promise<AnswerPrompt> {
@@ -100,7 +100,8 @@ function plansFor({ passages, recent, budget }: PromptRequest): Plan[] {
   };
   const without = (passage: Passage) => new Map([...plan.turns].filter(([other]) => other !== passage));
   const shortened = (passage: Passage) => new Map([...plan.turns, [passage, coreOf(passage)]]);
-  const byScore = [...passages].sort((a, b) => a.score - b.score);
+  // The ranges of a recalled family share its score: the one that holds the best of its decisive turns stays longest.
+  const byScore = [...passages].sort((a, b) => a.score - b.score || rankOf(b) - rankOf(a));
   for (const passage of byScore) {
     next({ turns: shortened(passage) });
     if (passage !== byScore.at(-1)) next({ turns: without(passage) });
@@ -111,6 +112,13 @@ function plansFor({ passages, recent, budget }: PromptRequest): Plan[] {
   }
   next({ turns: new Map() });
   return plans;
+}
+
+/** Place of the passage's best turn among the decisive ones, from 0; their number where it has none of them. */
+function rankOf({ turns, decisive = [] }: Passage): number {
+  const held = new Set(turns.map(({ index }) => index));
+  const place = decisive.findIndex((index) => held.has(index));
+  return place < 0 ? decisive.length : place;
 }
 
 function write({ turns, recent, turnLimit }: Plan, request: PromptRequest): Omit<AnswerPrompt, 'tokens'> {

@@ -131,6 +131,17 @@ describe('recalled text stays material', () => {
 describe('the budget', () => {
   const long = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ');
 
+  test('of passages with one score the one with the best decisive turn stays longest', async () => {
+    const decisive = [20, 0];
+    const [least, best, none] = [0, 20, 50].map((at) => passage(at, [long('word', 60)], 5, decisive));
+    const passages = [least!, best!, none!];
+    const kept = async (budget: number) =>
+      (await buildPrompt(request({ passages, budget }))).passages.map((cited) => cited.passage);
+    expect(await kept(2000)).toEqual([least, best, none]);
+    expect(await kept(400)).toEqual([least, best]);
+    expect(await kept(270)).toEqual([best]);
+  });
+
   test('lowest-scored passages go first, the recent turns before the best passage is cut', async () => {
     const best = passage(50, [long('best', 60), 'ok'], 9);
     const middle = passage(20, [long('middle', 60), 'ok'], 5);
