@@ -31,9 +31,8 @@ export async function downloadModel(
       return;
     }
     case 'transformers': {
-      const { modelList } = await import('./transformers/model-list.ts');
-      const list = await modelList(model, site, signal);
-      await watched.fetch(model.id, list, { onProgress, signal });
+      const { fetchModel } = await import('./transformers/model-list.ts');
+      await fetchModel(model, watched, site, { onProgress, signal });
       return;
     }
     case 'gguf':

@@ -11,7 +11,7 @@ import type { LoadOptions } from '../answer-engine.ts';
 import type { ModelFiles } from '../files/model-files.ts';
 import type { AnswerModel } from '../models.ts';
 import { type LanguageModel, loadLanguageModel } from './language-model.ts';
-import { modelList } from './model-list.ts';
+import { fetchModel, modelList } from './model-list.ts';
 import type { StartedModel, StartModel } from './transformers-engine.ts';
 
 type Backend = 'webgpu' | 'wasm';
@@ -78,8 +78,7 @@ async function fetchAll(
     signal,
     kept: new KeptFiles(),
   });
-  const listed = await modelList(model, site, signal);
-  if (listed.length > 0) await files.fetch(model.id, listed, { onProgress: count('model'), signal });
+  await fetchModel(model, files, site, { onProgress: count('model'), signal });
 }
 
 async function startTested(
@@ -103,11 +102,23 @@ async function startTested(
       return startTested(model, 'wasm', ground, options, why);
     }
     const failure = startFailure(error, backend);
-    if (failure.code === 'model-broken') await ground.files.remove(model.id);
+    if (failure.code === 'model-broken') await removeUnproven(model, ground);
     throw failure;
   }
   throwIfAborted(signal);
   throw new SkeinError('internal', 'The load ended without a model.');
+}
+
+/**
+ * Removes the files of which nobody stated a hash: one of them is wrong where the model can't be started. The person's
+ * own files stay, since nobody could bring them back; and so does everything where the list can't be had.
+ */
+export async function removeUnproven(model: AnswerModel, { files, site }: BrowserGround): Promise<void> {
+  if (model.source.kind === 'files') return;
+  const listed = await modelList(model, site).catch(() => undefined);
+  const unproven = listed?.filter(({ sha256 }) => sha256 === undefined).map(({ path }) => path);
+  // Without a path, too: the model no longer counts as whole, so that the next load looks at every file.
+  if (unproven) await files.remove(model.id, unproven);
 }
 
 function start(model: AnswerModel, device: Backend, files: ModelFiles): Promise<LanguageModel> {

@@ -1,9 +1,27 @@
 import { SkeinError, throwIfAborted } from '../../core/errors.ts';
 import { fetchManifest } from '../../runtime/verified-files.ts';
 import { fetchHubListing } from '../files/hub-listing.ts';
-import type { ModelFile } from '../files/model-files.ts';
+import type { FetchOptions, ModelFile, ModelFiles } from '../files/model-files.ts';
 import type { AnswerModel } from '../models.ts';
 import { CONFIG_FILES, isWeights } from './models.ts';
+
+/**
+ * Downloads what is missing of a transformers.js model. The hub is not asked about a model that is whole, which thus
+ * loads offline. Rejects as `modelList` and `ModelFiles.fetch` do.
+ */
+export async function fetchModel(
+  model: AnswerModel,
+  files: ModelFiles,
+  site: string,
+  options: FetchOptions,
+): Promise<void> {
+  if (model.source.kind === 'hub') {
+    const kept = await files.list();
+    if (kept.some(({ modelId, complete }) => complete && modelId === model.id)) return;
+  }
+  const listed = await modelList(model, site, options.signal);
+  if (listed.length > 0) await files.fetch(model.id, listed, options);
+}
 
 /**
  * The files of a transformers.js model: as the site's manifest or the hub's listing states them; none where the person
