@@ -1,4 +1,4 @@
-import { addPlugins, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { addPlugins, createHandlerBoundToURL, matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
 import { LLAMA_FOLDER } from '../answer/gguf/runtime.ts';
@@ -29,7 +29,8 @@ const installed = {
 // (the model and the WASM runtime, which the embed worker keeps itself) go to the network and are never replaced
 // by a page.
 addPlugins([installed]);
-precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
+const build = self.__WB_MANIFEST;
+precacheAndRoute(build, { cleanURLs: false, directoryIndex: '' });
 
 const root = new URL(self.registration.scope).pathname;
 registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { allowlist: [exactly(root)] }));
@@ -47,8 +48,15 @@ registerRoute(
 
 async function dropOldRuntimes(): Promise<void> {
   const cache = await caches.open(USED_FILES);
-  const old = (await cache.keys()).filter(({ url }) => !new URL(url).pathname.startsWith(folder));
-  await Promise.all(old.map((request) => cache.delete(request)));
+  const old = new Set((await cache.keys()).map(({ url }) => url));
+  for (const url of old) if (new URL(url).pathname.startsWith(folder)) old.delete(url);
+  // A chunk whose contents have not changed has kept its name, which the scripts of this build then hold.
+  for (const { url: script } of old.size > 0 ? build : []) {
+    if (!script.endsWith('.js')) continue;
+    const text = (await (await matchPrecache(script))?.text()) ?? '';
+    for (const url of old) if (text.includes(url.slice(url.lastIndexOf('/') + 1))) old.delete(url);
+  }
+  await Promise.all([...old].map((url) => cache.delete(url)));
 }
 
 // The very first version serves the page that installed it; a later one waits until the page asks for it.
