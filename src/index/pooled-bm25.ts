@@ -13,8 +13,12 @@ export interface Pools {
 export interface PooledOptions {
   readonly k1?: number;
   readonly b?: number;
-  /** Terms that more than this share of all documents hold are left out: they tell nothing and cost most. */
+  /**
+   * Terms that more than this share of all documents hold are left out: they tell nothing and cost most. In a young
+   * index, only those that more than `commonDocuments` hold.
+   */
   readonly commonShare?: number;
+  readonly commonDocuments?: number;
 }
 
 /** Number of terms in each pool, by weight; `lengths` are those of the groups. */
@@ -42,15 +46,16 @@ export function scorePools(
   pools: Pools,
   lengths: Float64Array,
   left: Uint8Array,
-  { k1 = 1.2, b = 0.75, commonShare = 0.05 }: PooledOptions = {},
+  { k1 = 1.2, b = 0.75, commonShare = 0.05, commonDocuments = 20 }: PooledOptions = {},
 ): Float64Array {
   const count = starts.length;
   const scores = new Float64Array(count);
   const norms = normsOf(lengths, k1, b);
   const frequencies = new Float64Array(count);
   const reached = new Int32Array(count);
+  const common = Math.max(commonDocuments, commonShare * index.documents);
   index.eachTerm(query, starts, (term) => {
-    if (term.documents > commonShare * index.documents) return;
+    if (term.documents > common) return;
     const size = gather(term, pools, left, frequencies, reached);
     let held = 0;
     for (let i = 0; i < size; i++) held += Math.min(1, frequencies[reached[i]!]!);

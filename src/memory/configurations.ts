@@ -94,6 +94,7 @@ export const SKEIN: Configuration = {
     packing: {
       families: 5,
       tokens: 1340,
+      longest: 0.5,
       slack: 0.05,
       floor: 0.2,
       nearTie: 0.2,

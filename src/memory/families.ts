@@ -1,6 +1,7 @@
 import { topK } from '../index/top-k.ts';
 import type { RecalledRange } from '../store/records.ts';
 import type { Exchanges } from './exchanges.ts';
+import type { Stretch } from './long-exchange.ts';
 import type { NearTies } from './near-ties.ts';
 import type { TermTies } from './term-ties.ts';
 
@@ -8,8 +9,10 @@ import type { TermTies } from './term-ties.ts';
 export interface FamilyPacking {
   /** Families at most. */
   readonly families: number;
-  /** Tokens of all of them at most, the first exchange aside; packing ends within `slack` of it (a share). */
+  /** Tokens of all of them at most; packing ends within `slack` of it (a share). */
   readonly tokens: number;
+  /** The most that one exchange takes of them (a share): of a longer one a part is recalled (long-exchange.ts). */
+  readonly longest: number;
   readonly slack: number;
   /** An exchange that scores below this share of the best one is not recalled. */
   readonly floor: number;
@@ -41,7 +44,7 @@ export function packFamilies(
   matters: TermTies,
   constants: FamilyPacking,
 ): Family[] {
-  const { families: limit, tokens: budget, slack, floor, candidates } = constants;
+  const { families: limit, tokens: budget, longest, slack, floor, candidates } = constants;
   const eligible = scores.slice();
   for (let x = 0; x < eligible.length; x++) {
     if (exchanges.eligible[x] === 0) eligible[x] = Number.NEGATIVE_INFINITY;
@@ -51,8 +54,8 @@ export function packFamilies(
   let used = 0;
   for (const x of ranked) {
     if (used > (1 - slack) * budget || (used > 0 && scores[x]! < floor * scores[ranked[0]!]!)) break;
-    const cost = exchanges.tokens[x]!;
-    if (used > 0 && used + cost > budget) continue;
+    const cost = Math.min(exchanges.tokens[x]!, longest * budget);
+    if (used + cost > budget) continue;
     const family =
       closestNearby(x, families, near, constants.nearTie) ??
       sameMatter(x, families, exchanges, matters, constants.matterTie);
@@ -108,21 +111,22 @@ function sameMatter<F extends Family>(
 }
 
 /**
- * A family's turns as ranges in thread order, each within one episode. A range is continued by the family's next one
+ * A family's turns as ranges in thread order, each within one episode; `place` tells an exchange's turns. A range is continued by the family's next one
  * of a later episode on the same matter.
  */
 export function rangesOf(
   { members }: Family,
-  { starts, size, episodes }: Exchanges,
+  { episodes }: Exchanges,
+  place: (exchange: number) => Stretch,
   matters: TermTies,
   matterTie: number,
 ): RecalledRange[] {
   const ranges: { episode: number; start: number; end: number }[] = [];
   for (const x of [...members].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
-    const end = starts[x + 1] ?? size;
-    if (last && last.end === starts[x] && last.episode === episodes[x]) last.end = end;
-    else ranges.push({ episode: episodes[x]!, start: starts[x]!, end });
+    const { start, end } = place(x);
+    if (last && last.end === start && last.episode === episodes[x]) last.end = end;
+    else ranges.push({ episode: episodes[x]!, start, end });
   }
   return ranges.map((range, i) => {
     const ties = ranges.length > 1 ? matters.tiesOf(range.episode) : undefined;

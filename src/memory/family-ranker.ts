@@ -8,6 +8,7 @@ import {
 } from './exchange-scores.ts';
 import { type Exchanges, exchangesOf } from './exchanges.ts';
 import { type Family, type FamilyPacking, packFamilies, rangesOf } from './families.ts';
+import { closestPart, type Stretch } from './long-exchange.ts';
 import { NearTies, type NearTying } from './near-ties.ts';
 import type { RankedEpisode, Ranker, RankerQuery } from './ranker.ts';
 import { TermTies, type TermTying } from './term-ties.ts';
@@ -41,24 +42,29 @@ export class FamilyRanker implements Ranker {
     const exchanges = exchangesOf(views, (x) => near.sumLengths[x]! > 0);
     const signals = exchangeSignals(query, views, exchanges, near, lengths, scoring.around);
     const scores = scoreExchanges(signals, exchanges, matters, scoring);
+    const place = (x: number) => this.placeOf(x, exchanges, query, views);
     return packFamilies(scores.total, exchanges, near, matters, packing)
       .slice(0, k)
-      .map((family) => this.describe(family, scores, exchanges, matters));
+      .map((family) => ({
+        ...this.describe(family, scores, exchanges),
+        ranges: rangesOf(family, exchanges, place, matters, packing.matterTie),
+      }));
   }
 
-  private describe(
-    family: Family,
-    { total, parts }: ExchangeScores,
-    exchanges: Exchanges,
-    matters: TermTies,
-  ): RankedEpisode {
+  private describe(family: Family, { total, parts }: ExchangeScores, exchanges: Exchanges): RankedEpisode {
     const { lead } = family;
     return {
       episode: exchanges.episodes[lead]!,
       score: total[lead]!,
       parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part[lead]!])),
-      ranges: rangesOf(family, exchanges, matters, this.constants.packing.matterTie),
     };
+  }
+
+  /** The turns of an exchange; of a long one, those that fit the question. */
+  private placeOf(x: number, { starts, size, tokens }: Exchanges, query: RankerQuery, views: Views): Stretch {
+    const { tokens: budget, longest } = this.constants.packing;
+    const exchange = { start: starts[x]!, end: starts[x + 1] ?? size };
+    return tokens[x]! > longest * budget ? closestPart(exchange, query, views, longest * budget) : exchange;
   }
 
   private derive(views: Views): Derived {

@@ -66,7 +66,7 @@ describe('scorePools', () => {
     const pools = pooled(3, 0);
     const lengths = poolLengths(index.groupLengths([0, 1, 2]), pools);
     const all = Uint8Array.of(1, 1, 1);
-    const options = { commonShare: 0.5 };
+    const options = { commonShare: 0.5, commonDocuments: 0 };
     expect(
       [...scorePools(index, 'cat dog', [0, 1, 2], pools, lengths, all, options)].map((s) => s > 0),
     ).toEqual([false, false, true]);

@@ -15,6 +15,7 @@ import { at, indexOf } from './support.ts';
 const PACKING: FamilyPacking = {
   families: 2,
   tokens: 100,
+  longest: 0.6,
   slack: 0.05,
   floor: 0.2,
   nearTie: 0.5,
@@ -48,7 +49,9 @@ function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
   };
   const scores = Float64Array.from(items, ({ score }) => score);
   const families = packFamilies(scores, exchanges, near, matters, { ...PACKING, ...packing });
-  const ranges = families.map((family) => rangesOf(family, exchanges, matters, PACKING.matterTie));
+  const ranges = families.map((family) =>
+    rangesOf(family, exchanges, (x) => ({ start: x, end: x + 1 }), matters, PACKING.matterTie),
+  );
   return { members: families.map(({ members }) => members), ranges };
 }
 
@@ -89,7 +92,14 @@ describe('families', () => {
       { degrees: 180, score: 8, tokens: 20 },
     ];
     expect(packed(items).members).toEqual([[0], [2]]);
-    expect(packed([{ degrees: 0, score: 10, tokens: 500 }]).members).toEqual([[0]]);
+  });
+
+  test('a long exchange leaves room for others', () => {
+    const items = [
+      { degrees: 0, score: 10, tokens: 500 },
+      { degrees: 90, score: 9, tokens: 40 },
+    ];
+    expect(packed(items).members).toEqual([[0], [1]]);
   });
 
   test('what may not be recalled is in no family', () => {
@@ -103,6 +113,17 @@ describe('families', () => {
 });
 
 describe('recalled families of a memory', () => {
+  test('of a long exchange, the turn that fits and what fits beside it', async () => {
+    const long = (word: string) => Array.from({ length: 200 }, () => word).join(' ');
+    const texts = ['ledger', 'piano', 'apple', 'river'].map(long);
+    const turns = texts.map((text, i): NewTurn => ({ role: i === 0 ? 'user' : 'model', text }));
+    const { memory } = await memoryOf('skein', turns);
+    const [best] = await memory.recall('apple');
+    const held = best!.ranges!.reduce((sum, { start, end }) => sum + end - start, 0);
+    expect(best!.ranges!.some(({ start, end }) => start <= 2 && 2 < end)).toBe(true);
+    expect(held).toBe(2);
+  });
+
   const turn = fc.record<NewTurn>({
     role: fc.constantFrom('user', 'model'),
     text: fc
