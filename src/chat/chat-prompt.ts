@@ -4,7 +4,7 @@ import { type AnswerPrompt, buildPrompt } from '../answer/prompt.ts';
 import type { Turn } from '../core/turn.ts';
 import { configuration } from '../memory/configurations.ts';
 import { contextRanges } from '../memory/context.ts';
-import type { AnswerPassage, AskRecord, RecalledEpisode } from '../store/records.ts';
+import type { AnswerPassage, AskRecord, EpisodeRecord, RecalledEpisode } from '../store/records.ts';
 
 /** Turns right before a question that the model sees, whatever was recalled. */
 const RECENT_TURNS = 6;
@@ -17,17 +17,21 @@ export interface ChatPrompt extends AnswerPrompt {
   readonly recalledTokens: number;
 }
 
-interface TurnReader {
+/** What a prompt needs of a thread. */
+export interface PromptThread {
   readTurns(from: number, to: number): Promise<Turn[]>;
+  /** The thread's episodes as they stand now. */
+  listEpisodes(): Promise<readonly Pick<EpisodeRecord, 'id' | 'forgottenAt'>[]>;
 }
 
 /**
  * The prompt for a question and what it recalled, in at most `budget` tokens by the engine's own count. Nothing that
- * was said after the question goes in, so an answer that is drawn again reads the same. Rejects as `buildPrompt` does.
+ * was said after the question goes in, so an answer that is drawn again reads the same, but for episodes that were
+ * forgotten since: those are left out. Rejects as `buildPrompt` does.
  */
 export async function promptFor(
   ask: AskRecord,
-  thread: TurnReader,
+  thread: PromptThread,
   engine: Pick<AnswerEngine, 'countTokens'>,
   budget: number,
 ): Promise<ChatPrompt> {
@@ -82,9 +86,14 @@ export function recalledWith(
   );
 }
 
-async function readPassages(ask: AskRecord, thread: TurnReader): Promise<Map<Passage, AnswerPassage>> {
+async function readPassages(ask: AskRecord, thread: PromptThread): Promise<Map<Passage, AnswerPassage>> {
   const placeOf = new Map<Passage, AnswerPassage>();
+  const episodes = await thread.listEpisodes();
+  const forgotten = new Set(
+    episodes.flatMap(({ id, forgottenAt }) => (forgottenAt === undefined ? [] : [id])),
+  );
   for (const place of passagesOf(ask)) {
+    if (forgotten.has(place.episode)) continue;
     const turns = (await thread.readTurns(place.start, place.end)).filter(({ erased }) => !erased);
     if (turns.length === 0) continue;
     const { score = 0, decisive = [] } = recalledWith(ask, place) ?? {};

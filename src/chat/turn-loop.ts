@@ -2,15 +2,13 @@ import type { AnswerEngine, Generation, LoadedModel } from '../answer/answer-eng
 import { citations } from '../answer/citations.ts';
 import type { AnswerPrompt } from '../answer/prompt.ts';
 import { SkeinError, throwIfAborted } from '../core/errors.ts';
-import type { Turn } from '../core/turn.ts';
 import type { AskRecord, NewAnswer } from '../store/records.ts';
-import { type ChatPrompt, promptFor } from './chat-prompt.ts';
+import { type ChatPrompt, type PromptThread, promptFor } from './chat-prompt.ts';
 
 /** Port: what the loop needs of a thread. */
-export interface ChatThread {
+export interface ChatThread extends PromptThread {
   /** Recalls what decides a question and keeps it, durably, beside the thread. */
   ask(question: string, signal: AbortSignal): Promise<AskRecord>;
-  readTurns(from: number, to: number): Promise<Turn[]>;
   /** Makes question and answer turns of the thread, or the answer another version of the one that is there. */
   keepAnswer(askId: number, answer: NewAnswer): Promise<AskRecord>;
 }

@@ -134,6 +134,7 @@ export class ChatSession {
       thread: {
         ask: (text, own) => engine.ask(threadId, text, own),
         readTurns: (from, to) => engine.readTurns(threadId, from, to),
+        listEpisodes: () => engine.listEpisodes(threadId),
         keepAnswer: (askId, answer) => engine.keepAnswer(threadId, askId, answer),
       },
       question,

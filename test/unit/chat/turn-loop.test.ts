@@ -37,6 +37,7 @@ beforeEach(async () => {
         milliseconds: 1,
       }),
     readTurns: (from, to) => store.readTurns(from, to),
+    listEpisodes: async () => memory.episodes,
     keepAnswer: async (askId, { text, ...version }: NewAnswer) => {
       const ask = (await store.readAsk(askId))!;
       const turns = [
@@ -164,4 +165,12 @@ test('erased turns of an episode do not reach the prompt', async () => {
   await run((await store.listAsks()).at(-1)!);
   expect(promptText()).not.toContain('The spare key is under');
   expect(promptText()).toContain('Noted: under the blue flowerpot.');
+});
+
+test('an episode that was forgotten since does not reach the prompt again', async () => {
+  const asked = await run(QUESTION);
+  const { episode } = asked.answer!.versions[0]!.passages[0]!;
+  await memory.setForgotten(episode, true);
+  await run(asked);
+  expect(promptText()).not.toContain('under the blue flowerpot.');
 });
