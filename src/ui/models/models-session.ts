@@ -192,6 +192,9 @@ export class ModelsSession {
   async refresh(): Promise<void> {
     this.device = await this.ports.detectDevice();
     this.listed = await this.ports.catalogue(this.ports.settings.own, this.device);
+    const held = this.load.kind === 'failed' ? this.load.model.id : this.current?.id;
+    // Another tab has chosen another model.
+    if (held !== undefined && held !== this.ports.settings.chosen) this.letGo();
     await this.readFiles();
   }
 

@@ -165,3 +165,19 @@ test('A key goes to its own server only', async () => {
   expect(keys).toEqual(['secret', undefined]);
   expect(settings.endpointKey('server')).toBeUndefined();
 });
+
+test('A choice made in another tab lets go of the engine', async () => {
+  settings.chosen = 'a';
+  const models = session();
+  const loaded = models.engine();
+  await loading('a');
+  engine.finish();
+  await loaded;
+  await models.refresh();
+  expect(models.load.kind).toBe('ready');
+  settings.chosen = 'b';
+  await models.refresh();
+  expect(engine.log).toEqual(['load a', 'unload']);
+  expect(models.load).toEqual({ kind: 'idle' });
+  expect(models.chosen?.id).toBe('b');
+});
