@@ -1,5 +1,6 @@
 import { type SkeinError, toSkeinError } from '../core/errors.ts';
 import { type Progress, ProgressMeter } from '../core/progress.ts';
+import type { EmbedderStamp } from '../embed/embedder.ts';
 import type { EpisodicMemory } from '../memory/episodic-memory.ts';
 import type { EngineEvent } from './contract.ts';
 
@@ -12,7 +13,8 @@ interface Job {
   progress: Progress;
 }
 
-export type VectorSource = (turn: number) => Float32Array | undefined;
+/** The ready-made vector of a turn, if there is one by the embedder with `stamp`. */
+export type VectorSource = (turn: number, stamp: EmbedderStamp) => Float32Array | undefined;
 
 /** Embeds and segments threads in the background, one job a thread, each of which can be paused and go on. */
 export class IngestJobs {
@@ -48,14 +50,14 @@ export class IngestJobs {
   }
 
   /** Starts, or goes on after a pause; a job that runs goes on to whatever was appended meanwhile. */
-  start(threadId: string, vectorOf?: VectorSource): void {
+  start(threadId: string, vectors?: VectorSource): void {
     this.paused.delete(threadId);
     if (this.jobs.has(threadId)) return;
     const stop = new AbortController();
     const job: Job = {
       stop,
       progress: { done: 0, total: 0, rate: 0 },
-      finished: Promise.resolve().then(() => this.run(threadId, job, vectorOf)),
+      finished: Promise.resolve().then(() => this.run(threadId, job, vectors)),
     };
     this.jobs.set(threadId, job);
   }
@@ -86,9 +88,10 @@ export class IngestJobs {
     await this.jobs.get(threadId)?.finished;
   }
 
-  private async run(threadId: string, job: Job, vectorOf?: VectorSource): Promise<void> {
+  private async run(threadId: string, job: Job, vectors?: VectorSource): Promise<void> {
     try {
       const memory = await this.memoryOf(threadId);
+      const vectorOf = vectors && ((turn: number) => vectors(turn, memory.stamp));
       const onProgress = this.reporter(threadId, job, memory);
       // Ready-made vectors cost nothing: longer steps mean fewer writes.
       const stepTurns = vectorOf ? 1024 : undefined;

@@ -5,7 +5,7 @@ import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import { MARKS, type Mark } from '../memory/marks.ts';
 import type { SkeinDatabase } from '../store/idb/database.ts';
 import type { ConfigurationName, SettledAsk, ThreadRecord } from '../store/records.ts';
-import { blockOf, readRow } from '../store/vector-blocks.ts';
+import { rowReader } from '../store/vector-blocks.ts';
 import type { EventHub } from './event-hub.ts';
 import type { IngestJobs } from './ingest-jobs.ts';
 import type { Memories } from './memories.ts';
@@ -86,11 +86,7 @@ export class ThreadWriting {
     });
     const thread = await database().addThread(snapshot, caches);
     events.emit({ kind: 'threads' });
-    const blocks = new Map(snapshot.blocks.map((block) => [block.block, block]));
-    jobs.start(thread.id, (turn) => {
-      const block = blocks.get(blockOf(turn));
-      return block && readRow(block, turn);
-    });
+    jobs.start(thread.id, rowReader(snapshot.blocks));
     return thread;
   }
 

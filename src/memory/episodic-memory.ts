@@ -2,7 +2,7 @@ import { SkeinError, throwIfAborted } from '../core/errors.ts';
 import { Mutex } from '../core/mutex.ts';
 import { wellFormed } from '../core/text.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
-import { type Embedder, stampKey } from '../embed/embedder.ts';
+import { type Embedder, type EmbedderStamp, stampKey } from '../embed/embedder.ts';
 import { FlatIndex } from '../index/flat/flat-index.ts';
 import type { CreateVectorIndex } from '../index/vector-index.ts';
 import type {
@@ -104,6 +104,11 @@ export class EpisodicMemory {
   /** Turns that can be recalled. */
   get ingested(): number {
     return this.state.views.size;
+  }
+
+  /** The embedder that this memory embeds with. */
+  get stamp(): EmbedderStamp {
+    return this.ports.embedder.stamp;
   }
 
   get episodes(): readonly EpisodeRecord[] {

@@ -53,6 +53,17 @@ export function zeroRows(block: VectorBlock, from: number, to: number): VectorBl
   return { ...block, vectors: data };
 }
 
+/** Gives copies of a thread's vectors by their row, those that were made under `stamp`; undefined for any other. */
+export function rowReader(
+  blocks: readonly VectorBlock[],
+): (row: number, stamp: EmbedderStamp) => Float32Array | undefined {
+  const byNumber = new Map(blocks.map((block) => [block.block, block]));
+  return (row, stamp) => {
+    const block = byNumber.get(blockOf(row));
+    return block && stampKey(block.stamp) === stampKey(stamp) ? readRow(block, row) : undefined;
+  };
+}
+
 /** A copy of the vector at the thread's `row`, or undefined when it is not there. */
 export function readRow(block: VectorBlock, row: number): Float32Array | undefined {
   const { dimension } = block.stamp;

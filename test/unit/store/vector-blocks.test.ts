@@ -5,6 +5,7 @@ import {
   blocksBetween,
   joinBlocks,
   readRow,
+  rowReader,
   rowsIn,
   writeRows,
   zeroRows,
@@ -57,4 +58,18 @@ test('blocks that do not hold every row, or hold another stamp, are refused', ()
   expect(() => joinBlocks([second!], STAMP, 1)).toThrow(/Only 0 of 1/);
   expect(() => joinBlocks([first!], OTHER_STAMP, 1)).toThrow(/made with test\/fp32\/3/);
   expect(joinBlocks([first!, second!], STAMP, 2)).toEqual(new Float32Array([...vectorOf(0), ...vectorOf(1)]));
+});
+
+test('rows are read by their number, under the stamp of their block only', () => {
+  const old = writeRows(undefined, 0, OTHER_STAMP, 0, rows(0, 256));
+  const read = rowReader([writeRows(undefined, 1, STAMP, 256, rows(256, 260)), old]);
+  expect([0, 255, 256, 259, 260, 600].map((row) => read(row, STAMP))).toEqual([
+    undefined,
+    undefined,
+    vectorOf(256),
+    vectorOf(259),
+    undefined,
+    undefined,
+  ]);
+  expect([0, 256].map((row) => read(row, OTHER_STAMP))).toEqual([vectorOf(0), undefined]);
 });
