@@ -90,7 +90,7 @@ export interface AnswerEngine {
     options?: ChooseOptions,
   ): Promise<Choice>;
   /** Tokens of the whole prompt, with what the chat template adds, by the model's own tokenizer where it can tell. */
-  countTokens(messages: readonly ChatMessage[]): Promise<number>;
+  countTokens(messages: readonly ChatMessage[], options?: ChooseOptions): Promise<number>;
   /** Frees the model; `load` brings it back. */
   unload(): Promise<void>;
   /** Frees everything; the engine can't be used afterwards. */

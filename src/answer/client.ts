@@ -63,6 +63,7 @@ export class AnswerClient implements AnswerEngine {
   load(model: AnswerModel, { onProgress, signal }: LoadOptions = {}): Promise<LoadedModel> {
     return this.calls.run(async () => {
       throwIfAborted(signal);
+      if (this.alive && this.current?.model.id === model.id) return this.current;
       this.current = undefined;
       return this.withRetry(() => this.loadNow(model, onProgress, signal));
     });
@@ -97,9 +98,11 @@ export class AnswerClient implements AnswerEngine {
     );
   }
 
-  countTokens(messages: readonly ChatMessage[]): Promise<number> {
+  countTokens(messages: readonly ChatMessage[], { signal }: ChooseOptions = {}): Promise<number> {
     return this.calls.run(() =>
-      this.withModel(undefined, () => this.worker.call((remote) => remote.countTokens(messages))),
+      this.withModel(signal, () =>
+        this.stoppable((remote, own) => remote.countTokens(messages, own), signal),
+      ),
     );
   }
 

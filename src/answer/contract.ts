@@ -28,6 +28,6 @@ export interface AnswerApi {
     signal?: AbortSignal,
   ): Promise<Generation>;
   choose(messages: readonly ChatMessage[], letters: readonly string[], signal?: AbortSignal): Promise<Choice>;
-  countTokens(messages: readonly ChatMessage[]): Promise<number>;
+  countTokens(messages: readonly ChatMessage[], signal?: AbortSignal): Promise<number>;
   unload(): Promise<void>;
 }

@@ -57,8 +57,8 @@ export class AnswerService implements AnswerApi {
     return this.ready().choose(messages, letters, { signal });
   }
 
-  async countTokens(messages: readonly ChatMessage[]): Promise<number> {
-    return this.ready().countTokens(messages);
+  async countTokens(messages: readonly ChatMessage[], signal?: AbortSignal): Promise<number> {
+    return this.ready().countTokens(messages, { signal });
   }
 
   unload(): Promise<void> {

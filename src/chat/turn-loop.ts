@@ -1,4 +1,4 @@
-import type { AnswerEngine, Generation, LoadedModel } from '../answer/answer-engine.ts';
+import type { AnswerEngine, ChatMessage, Generation, LoadedModel } from '../answer/answer-engine.ts';
 import { citations } from '../answer/citations.ts';
 import type { AnswerPrompt } from '../answer/prompt.ts';
 import { SkeinError, throwIfAborted } from '../core/errors.ts';
@@ -59,7 +59,10 @@ export async function runTurn(request: TurnRequest): Promise<AskRecord> {
   const engine = await request.engine(signal);
   const model = requireLoaded(engine);
   const maxTokens = Math.min(request.maxTokens, Math.floor(model.contextWindow * ANSWER_SHARE));
-  const prompt = await promptFor(ask, thread, engine, model.contextWindow - maxTokens);
+  const counter = {
+    countTokens: (messages: readonly ChatMessage[]) => engine.countTokens(messages, { signal }),
+  };
+  const prompt = await promptFor(ask, thread, counter, model.contextWindow - maxTokens);
   throwIfAborted(signal);
   onStep?.({ kind: 'reading', ask, prompt });
   let text = '';

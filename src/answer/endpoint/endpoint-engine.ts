@@ -76,9 +76,13 @@ export class EndpointEngine implements AnswerEngine {
     });
   }
 
-  async countTokens(messages: readonly ChatMessage[]): Promise<number> {
+  async countTokens(messages: readonly ChatMessage[], { signal }: ChooseOptions = {}): Promise<number> {
     const { api, llamaCpp } = this.connected();
-    return countPromptTokens(api, llamaCpp, messages);
+    try {
+      return await countPromptTokens(api, llamaCpp, messages, signal);
+    } catch (error) {
+      throw signal?.aborted ? abortedError() : error;
+    }
   }
 
   async unload(): Promise<void> {

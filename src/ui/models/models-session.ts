@@ -48,7 +48,12 @@ export class ModelsSession {
   >();
   private readonly listeners = new Set<(event: ModelsEvent) => void>();
   private current:
-    | { readonly id: string; readonly engine: Promise<AnswerEngine>; readonly control: AbortController }
+    | {
+        readonly id: string;
+        readonly engine: Promise<AnswerEngine>;
+        readonly control: AbortController;
+        loading: boolean;
+      }
     | undefined;
   private started: Promise<void> | undefined;
   private shownAt = 0;
@@ -100,26 +105,27 @@ export class ModelsSession {
   }
 
   /**
-   * The engine with the chosen model loaded; `load` tells how far it is. Calls while it loads share that load, and
-   * an abort of `signal` ends it. Rejects as `AnswerEngine.load` does, and with `not-found` where none is chosen.
+   * The engine with the chosen model loaded, again where its worker died; `load` tells how far it is. Calls while it
+   * loads share that load, and an abort of `signal` ends it. Rejects as `AnswerEngine.load` does, and with `not-found` where none is chosen.
    */
   async engine(signal?: AbortSignal): Promise<AnswerEngine> {
     await this.ready;
     if (signal?.aborted) throw abortedError();
     const model = this.chosen;
     if (!model) throw new SkeinError('not-found', 'No language model is chosen.', 'Choose one under Models.');
-    if (this.current?.id === model.id) {
-      const engine = await this.current.engine;
-      // Loaded again after its worker died; at once where it is still there.
-      if (engine.loaded?.model.id === model.id) return engine;
-    }
+    if (this.current?.id === model.id && this.current.loading) return this.current.engine;
     const control = new AbortController();
     const engine = this.start(model, control, signal);
-    const entry = { id: model.id, engine, control };
+    const entry = { id: model.id, engine, control, loading: true };
     this.current = entry;
-    engine.catch(() => {
-      if (this.current === entry) this.current = undefined;
-    });
+    engine.then(
+      () => {
+        entry.loading = false;
+      },
+      () => {
+        if (this.current === entry) this.current = undefined;
+      },
+    );
     return engine;
   }
 
@@ -238,7 +244,9 @@ export class ModelsSession {
     control: AbortController,
     signal: AbortSignal | undefined,
   ): Promise<AnswerEngine> {
-    this.setLoad({ kind: 'loading', model, progress: undefined });
+    // A model that was ready most likely still is: then nothing is shown of a load.
+    const before = this.load.kind === 'ready' ? this.load.loaded : undefined;
+    if (before?.model.id !== model.id) this.setLoad({ kind: 'loading', model, progress: undefined });
     // Another choice has been made: what this load says counts no more.
     const stale = () => this.current?.control !== control;
     try {
@@ -251,6 +259,7 @@ export class ModelsSession {
         },
         signal: signal ? AbortSignal.any([signal, control.signal]) : control.signal,
       });
+      if (loaded === before && this.load.kind === 'ready') return engine;
       if (!stale()) this.setLoad({ kind: 'ready', loaded });
       void this.readFiles().catch(() => {});
       return engine;

@@ -199,6 +199,30 @@ describe('AnswerClient', () => {
     await client.dispose();
   });
 
+  test('a stop is heard while tokens are counted, and a model that is there is not loaded again', async () => {
+    let loads = 0;
+    const { client, workers } = clientOf((worker) => ({
+      load: async (model) => {
+        loads++;
+        return { model, backend: 'wasm', contextWindow: 1000 };
+      },
+      countTokens: () => (worker === 0 ? new Promise(() => {}) : Promise.resolve(7)),
+    }));
+    await client.load(EMBEDDED_MODEL);
+    await client.load(EMBEDDED_MODEL);
+    expect(loads).toBe(1);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 10);
+    await expect(client.countTokens(MESSAGES, { signal: stop.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    await client.load(EMBEDDED_MODEL);
+    expect(loads).toBe(2);
+    expect(await client.countTokens(MESSAGES)).toBe(7);
+    expect(workers).toHaveLength(2);
+    await client.dispose();
+  });
+
   test('unload ends the worker, whose memory is given back in no other way', async () => {
     const { client, workers } = clientOf(() => ({}));
     await client.load(EMBEDDED_MODEL);

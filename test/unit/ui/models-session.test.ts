@@ -30,8 +30,10 @@ class SlowEngine {
   readonly log: string[] = [];
   finish: (error?: Error) => void = () => {};
 
-  load(model: AnswerModel, { signal }: LoadOptions = {}): Promise<LoadedModel> {
+  load(model: AnswerModel, { signal, onProgress }: LoadOptions = {}): Promise<LoadedModel> {
+    if (this.loaded?.model.id === model.id) return Promise.resolve(this.loaded);
     this.log.push(`load ${model.id}`);
+    onProgress?.({ loadedBytes: 0, totalBytes: 1, step: 'start' });
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(abortedError()));
       this.finish = (error) => {
@@ -164,6 +166,23 @@ test('A key goes to its own server only', async () => {
   }
   expect(keys).toEqual(['secret', undefined]);
   expect(settings.endpointKey('server')).toBeUndefined();
+});
+
+test('A model whose worker died is loaded again with its progress shown, and a stop ends that load', async () => {
+  settings.chosen = 'a';
+  const models = session();
+  const first = models.engine();
+  await loading('a');
+  engine.finish();
+  await first;
+  engine.loaded = undefined;
+  const control = new AbortController();
+  const again = models.engine(control.signal);
+  again.catch(() => {});
+  await expect.poll(() => models.load.kind).toBe('loading');
+  control.abort();
+  await expect(again).rejects.toMatchObject({ code: 'aborted' });
+  expect(engine.log).toEqual(['load a', 'load a']);
 });
 
 test('A choice made in another tab lets go of the engine', async () => {

@@ -169,6 +169,15 @@ describe('tokens', () => {
     expect(server!.seen.map(({ path }) => path)).toEqual(['/v1/models']);
   });
 
+  test('can be stopped while a hung server counts them', async () => {
+    const engine = await connect({
+      '/v1/models': (_, response) => sendJson(response, { data: [{ id: 'tiny', owned_by: 'llamacpp' }] }),
+      '/apply-template': () => {},
+    });
+    const counted = engine.countTokens(MESSAGES, { signal: AbortSignal.timeout(30) });
+    await expect(counted).rejects.toMatchObject({ code: 'aborted' });
+  });
+
   test('that pass the window are refused before anything is sent', async () => {
     const engine = await connect({}, { contextWindow: 40 });
     await expect(engine.generate(MESSAGES, { maxTokens: 30 })).rejects.toMatchObject({
