@@ -17,7 +17,7 @@ export async function downloadModel(
   const watched: ModelFiles = {
     fetch: (id, list, options) => files.fetch(id, list, { ...options, onWaiting }),
     read: (id, path) => files.read(id, path),
-    put: (id, list) => files.put(id, list),
+    put: (id, list, options) => files.put(id, list, options),
     list: () => files.list(),
     remove: (id, paths) => files.remove(id, paths),
   };

@@ -28,6 +28,11 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface PutOptions {
+  /** These are all files of the model: others that it has are removed, and it is complete. */
+  readonly whole?: boolean;
+}
+
 /**
  * Port: the files of language models on this device. A file is kept only after its size and hash (where stated) have
  * been checked and it is no web page in disguise. Errors: `download-failed`, `integrity-failed`, `offline`, `quota`
@@ -39,7 +44,11 @@ export interface ModelFiles {
   /** A file that is kept, or undefined. */
   read(modelId: string, path: string): Promise<Blob | undefined>;
   /** Keeps files that the person dropped, or that were made here, beside those the model has. */
-  put(modelId: string, files: readonly { readonly path: string; readonly blob: Blob }[]): Promise<void>;
+  put(
+    modelId: string,
+    files: readonly { readonly path: string; readonly blob: Blob }[],
+    options?: PutOptions,
+  ): Promise<void>;
   list(): Promise<KeptModel[]>;
   /** Removes a model's files, or those of `paths` alone; the parts of a paused download too. */
   remove(modelId: string, paths?: readonly string[]): Promise<void>;

@@ -3,7 +3,7 @@ import type { Fetch } from './download-file.ts';
 import { isQuotaError } from './faults.ts';
 import { FileShelf, modelsIn, PART_BYTES } from './file-shelf.ts';
 import { sizesOf } from './file-sizes.ts';
-import type { FetchOptions, KeptModel, ModelFile, ModelFiles } from './model-files.ts';
+import type { FetchOptions, KeptModel, ModelFile, ModelFiles, PutOptions } from './model-files.ts';
 import type { ModelLock } from './model-lock.ts';
 import type { PartStore } from './part-store.ts';
 import { type FreeBytes, noRoom } from './room.ts';
@@ -36,6 +36,7 @@ export class StoredModelFiles implements ModelFiles {
   async put(
     modelId: string,
     files: readonly { readonly path: string; readonly blob: Blob }[],
+    { whole = false }: PutOptions = {},
   ): Promise<void> {
     const { freeBytes, lock } = this.ports;
     const needed = files.reduce((sum, { blob }) => sum + blob.size, 0);
@@ -44,10 +45,12 @@ export class StoredModelFiles implements ModelFiles {
     await lock(modelId, async () => {
       const shelf = this.shelf(modelId);
       const before = await shelf.modelComplete();
+      const complete = whole || before === undefined;
       try {
-        if (before === undefined) await shelf.setModelComplete(false);
+        if (complete) await shelf.setModelComplete(false);
         for (const { path, blob } of files) await putFile(shelf, path, blob);
-        if (before === undefined) await shelf.setModelComplete(true);
+        if (whole) await removeOthers(shelf, files);
+        if (complete) await shelf.setModelComplete(true);
       } catch (error) {
         if (before === undefined) await shelf.removeAll();
         throw isQuotaError(error) ? noRoom(needed, await freeBytes(), await this.others(modelId)) : error;
@@ -228,6 +231,11 @@ async function putFile(shelf: FileShelf, path: string, blob: Blob): Promise<void
     await shelf.writePart(path, index, blob.slice(at, at + shelf.partBytes));
   }
   await shelf.setRecord({ path, complete: true, bytes: blob.size });
+}
+
+async function removeOthers(shelf: FileShelf, files: readonly { readonly path: string }[]): Promise<void> {
+  const wanted = new Set(files.map(({ path }) => path));
+  for (const path of await shelf.paths()) if (!wanted.has(path)) await shelf.removeFile(path);
 }
 
 async function removeFiles(shelf: FileShelf, paths: readonly string[] | undefined): Promise<void> {

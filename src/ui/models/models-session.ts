@@ -161,12 +161,16 @@ export class ModelsSession {
     await this.refresh();
   }
 
-  /** Adds a model of one's own, with the files that were dropped for it. */
+  /** Adds a model of one's own, with the files that were dropped for it, in place of one of the same id. */
   async add(
     model: AnswerModel,
     files: readonly { readonly path: string; readonly blob: Blob }[] = [],
   ): Promise<void> {
-    if (files.length > 0) await this.ports.files.put(model.id, files);
+    if (this.ports.settings.chosen === model.id) {
+      this.letGo();
+      await this.connected?.unload().catch(() => {});
+    }
+    if (files.length > 0) await this.ports.files.put(model.id, files, { whole: true });
     const others = this.ports.settings.own.filter(({ id }) => id !== model.id);
     this.ports.settings.own = [...others, model];
     await this.refresh();

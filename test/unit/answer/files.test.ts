@@ -262,6 +262,9 @@ describe('storage', () => {
     await files.remove('own 1/é', ['note.txt']);
     expect(await files.read('own 1/é', 'note.txt')).toBeUndefined();
     expect((await files.list())[0]).toEqual({ modelId: 'own 1/é', bytes: blob.size, complete: false });
+    await files.put('own 1/é', [{ path: 'other.gguf', blob: new Blob(['new']) }], { whole: true });
+    expect(await files.read('own 1/é', 'my model?.gguf')).toBeUndefined();
+    expect((await files.list())[0]).toEqual({ modelId: 'own 1/é', bytes: 3, complete: true });
     await files.remove('own 1/é');
     expect(await files.list()).toEqual([{ modelId: 'own 10', bytes: 1, complete: true }]);
   });

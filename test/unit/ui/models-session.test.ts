@@ -185,6 +185,24 @@ test('A model whose worker died is loaded again with its progress shown, and a s
   expect(engine.log).toEqual(['load a', 'load a']);
 });
 
+test('An own model that is added again takes the place of the old one, which is let go', async () => {
+  const models = session();
+  const own = aModel({ id: 'own', source: { kind: 'files', name: 'own' } });
+  await models.add(own, [
+    { path: 'model.gguf', blob: new Blob(['old']) },
+    { path: 'skein-checksums.json', blob: new Blob(['{}']) },
+  ]);
+  models.choose('own');
+  const loaded = models.engine();
+  await loading('own');
+  engine.finish();
+  await loaded;
+  await models.add(own, [{ path: 'model.gguf', blob: new Blob(['newer']) }]);
+  expect(engine.loaded).toBeUndefined();
+  expect(models.load).toEqual({ kind: 'idle' });
+  expect(models.models.find(({ model }) => model.id === 'own')?.files).toEqual({ kind: 'kept', bytes: 5 });
+});
+
 test('A choice made in another tab lets go of the engine', async () => {
   settings.chosen = 'a';
   const models = session();
