@@ -108,7 +108,8 @@ export class EngineAnswerer implements Answerer {
   }
 
   private prompt(request: AnswerRequest, instruction: string) {
-    const countTokens = (messages: readonly ChatMessage[]) => this.engine.countTokens(messages);
+    const { signal } = request;
+    const countTokens = (messages: readonly ChatMessage[]) => this.engine.countTokens(messages, { signal });
     return choicePrompt(request, { instruction, budget: this.budget, countTokens });
   }
 
