@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'quota'
   | 'not-found'
   | 'read-only'
+  | 'busy'
   // workers
   | 'worker-died'
   | 'aborted'

@@ -3,11 +3,13 @@ import type { ThreadView } from '../../engine/contract.ts';
 import { navigate } from '../router.ts';
 import type { Session } from '../session.ts';
 import type { Trunk } from './branch-note.ts';
-import type { ChatSession } from './chat-session.ts';
+import { busyError, type ChatSession } from './chat-session.ts';
+
+const NOTE = 'A new thread begins with everything before this turn. This thread stays as it is.';
 
 /**
  * Lets the person change a question and asks it in a new thread that holds everything said before it. The old thread
- * stays as it is.
+ * stays as it is. While that can't be done, the text stays in the editor.
  */
 export async function editAndBranch(
   session: Session,
@@ -16,21 +18,38 @@ export async function editAndBranch(
   question: Turn,
 ): Promise<void> {
   const { editText } = await import('../memory/turn-editor.ts');
-  const text = await editText({
-    title: 'Edit and ask in a branch',
-    text: question.text,
-    note: 'A new thread begins with everything before this turn. This thread stays as it is.',
-    save: 'Ask in a branch',
-    mayStay: true,
-  });
-  if (text === undefined) return;
-  await session.attempt(async () => {
-    const name = branchName(session, threadId);
-    const branch = await session.engine.branchThread(threadId, question.index, name);
-    await session.refreshThreads();
-    navigate({ kind: 'thread', threadId: branch.id });
-    await chat.ask(branch.id, text.trim());
-  });
+  let text = question.text;
+  let note = NOTE;
+  for (;;) {
+    const edited = await editText({
+      title: 'Edit and ask in a branch',
+      text,
+      note,
+      save: 'Ask in a branch',
+      mayStay: true,
+    });
+    if (edited === undefined) return;
+    text = edited;
+    const branch = await session.attempt(() => startBranch(session, chat, threadId, question.index));
+    if (branch) {
+      await session.attempt(() => session.refreshThreads());
+      navigate({ kind: 'thread', threadId: branch.id });
+      await chat.ask(branch.id, text.trim());
+      return;
+    }
+    note = `Nothing was asked yet. ${NOTE}`;
+  }
+}
+
+/** Rejects, before anything is made, where no question can be asked now. */
+async function startBranch(
+  session: Session,
+  chat: ChatSession,
+  threadId: string,
+  turns: number,
+): Promise<ThreadView> {
+  if (chat.run) throw busyError();
+  return session.engine.branchThread(threadId, turns, branchName(session, threadId));
 }
 
 /** The old name with the number of the branch. */

@@ -1,8 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerModel } from '../../answer/models.ts';
 import { type ChatStep, runTurn } from '../../chat/turn-loop.ts';
-import { type SkeinError, toSkeinError } from '../../core/errors.ts';
+import { SkeinError, toSkeinError } from '../../core/errors.ts';
 import type { AskRecord } from '../../store/records.ts';
+import { readOnlyError } from '../../store/thread-rules.ts';
 import type { ModelsSession } from '../models/models-session.ts';
 import type { Session } from '../session.ts';
 import { answerLength } from './answer-length.ts';
@@ -56,10 +57,18 @@ export class ChatSession {
   ) {
     session.listen((event) => {
       // Only the tab that leads may write an answer down, and only into a thread that is there.
-      if (event.kind === 'tab' && session.readOnly) this.stop();
+      if (event.kind === 'tab') {
+        if (session.readOnly) this.stop();
+        this.notify();
+      }
       if (event.kind === 'threads' && this.run && !session.thread(this.run.threadId)) this.stop();
     });
     models?.listen(() => this.notify());
+  }
+
+  /** True while another tab leads: then nothing can be asked. */
+  get readOnly(): boolean {
+    return this.session.readOnly;
   }
 
   /** The model that answers the next question. */
@@ -75,10 +84,16 @@ export class ChatSession {
 
   /**
    * Answers a question: a new one, or one that is kept. Resolves with its record, answered or not, or with
-   * undefined when it could not even be kept; `failure` says why.
+   * undefined when it could not even be kept; `failure` says why. A tab that reads only refuses it, and so does one
+   * that is answering another question.
    */
   async ask(threadId: string, question: string | AskRecord): Promise<AskRecord | undefined> {
-    if (this.run) return undefined;
+    if (this.run || this.readOnly) {
+      const problem = this.readOnly ? readOnlyError() : busyError();
+      this.failure = { threadId, question, problem, text: '' };
+      this.notify();
+      return undefined;
+    }
     this.control = new AbortController();
     this.failure = undefined;
     this.begin(threadId, question);
@@ -166,6 +181,15 @@ export class ChatSession {
     this.frame = 0;
     for (const listener of [...this.listeners]) listener(what);
   }
+}
+
+/** The error of a question while another one is under way. */
+export function busyError(): SkeinError {
+  return new SkeinError(
+    'busy',
+    'Another question is being answered.',
+    'Wait until its answer is there, or stop it; then ask again.',
+  );
 }
 
 /** The record of a run's question, once it is kept. */

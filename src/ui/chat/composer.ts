@@ -83,7 +83,11 @@ export class Composer extends LitElement {
     return html`
       <form @submit=${this.onSubmit}>
         ${this.problem ? problemNotice(this.problem) : nothing}
-        <skein-failed-answer .chat=${this.chat} .threadId=${this.threadId}></skein-failed-answer>
+        <skein-failed-answer
+          .chat=${this.chat}
+          .threadId=${this.threadId}
+          .field=${this.text}
+        ></skein-failed-answer>
         ${this.transcript.length > 1 ? this.transcriptOffer() : nothing}
         ${this.pasted ? this.pastedNote() : nothing}
         <div class="box">

@@ -19,6 +19,8 @@ export function problemNotice({ message, remedy }: SkeinError, actions: unknown 
 export class FailedAnswer extends LitElement {
   @property({ attribute: false }) chat!: ChatSession;
   @property() threadId = '';
+  /** What the field beneath holds: a question that is there again need not be shown. */
+  @property() field = '';
 
   constructor() {
     super();
@@ -29,14 +31,16 @@ export class FailedAnswer extends LitElement {
     const { failure } = this.chat;
     if (failure?.threadId !== this.threadId) return nothing;
     const { question, problem, text } = failure;
+    // A question that was not kept is in the field again, unless the person has left the thread since.
+    const lost = typeof question === 'string' && this.field !== question;
+    const again = (lost || typeof question !== 'string') && !this.chat.readOnly;
     const actions = html`<span class="row">
       ${
-        // A question that was not kept is in the field again.
-        typeof question === 'string'
-          ? nothing
-          : html`<button type="button" class="text-button" @click=${() => this.chat.ask(this.threadId, question)}>
+        again
+          ? html`<button type="button" class="text-button" @click=${() => this.chat.ask(this.threadId, question)}>
               ${icon('again')} Try again
             </button>`
+          : nothing
       }
       ${
         this.chat.model
@@ -45,7 +49,8 @@ export class FailedAnswer extends LitElement {
       }
       <button type="button" class="text-button" @click=${() => this.chat.dismissFailure()}>Close</button>
     </span>`;
-    return html`${text ? html`<skein-markdown .text=${text}></skein-markdown>` : nothing}
+    return html`${lost ? html`<p class="user-text lost" dir="auto">${question}</p>` : nothing}
+    ${text ? html`<skein-markdown .text=${text}></skein-markdown>` : nothing}
     ${problemNotice(problem, actions)}`;
   }
 
@@ -56,6 +61,11 @@ export class FailedAnswer extends LitElement {
     css`
       :host {
         display: block;
+      }
+      .lost {
+        max-height: 30vh;
+        overflow-y: auto;
+        padding-block-end: var(--s2);
       }
       skein-markdown {
         max-height: 30vh;
