@@ -149,6 +149,16 @@ describe('views of a thread', () => {
     expect([...again.words.scoreGroups('pear', [0, 1, 2])]).toEqual([
       ...made.words.scoreGroups('pear', [0, 1, 2]),
     ]);
+    expect(again.exchanges).toEqual(made.exchanges);
+    expect([0, 1, 2].map((turn) => again.tokensOf(turn))).toEqual([2.6, 2.6, 0]);
+  });
+
+  test('an exchange begins where a user speaks and where an episode does', () => {
+    const made = new ThreadViews(2, (dimension) => new FlatIndex(dimension));
+    for (const role of ['model', 'user', 'model', 'model', 'user'] as const)
+      made.addTurn(role, 'x', vec(1, 0));
+    made.openEpisode(3);
+    expect(made.exchanges).toEqual([0, 1, 3, 4]);
   });
 
   test('a cache that does not fit is not taken', () => {
@@ -162,6 +172,9 @@ describe('views of a thread', () => {
       { ...cache, turns: 2 },
       { ...cache, turns: Number.NaN },
       { ...cache, words: undefined },
+      // As it was written before there were exchanges.
+      { turns: cache.turns, words: cache.words, grams: cache.grams },
+      { ...cache, tokens: shorter.tokens },
       { ...cache, grams: shorter.grams },
     ]) {
       const again = new ThreadViews(2, (dimension) => new FlatIndex(dimension));
