@@ -148,8 +148,15 @@ export class Composer extends LitElement {
     return this.mode === 'ask' ? 'Ask this thread something' : 'Write or paste what was said';
   }
 
+  /** True while an answer of this thread is drawn again: what was added would stand behind it. */
+  private get redrawing(): boolean {
+    const { run } = this.chat;
+    return run?.again !== undefined && run.threadId === this.threadId;
+  }
+
   private hint(): string {
     const { run } = this.chat;
+    if (this.mode === 'add' && this.redrawing) return 'Wait for the answer that is being written';
     if (run && run.threadId !== this.threadId) return 'A question in another thread is being answered';
     return `${this.mode === 'ask' ? 'Enter asks' : 'Enter adds'}, Shift+Enter for a new line`;
   }
@@ -160,7 +167,7 @@ export class Composer extends LitElement {
       <span>
         This looks like a conversation of ${counted(this.transcript.length, 'turn')}.
         <span class="row">
-          <button type="button" class="text-button" @click=${this.addTranscript}>
+          <button type="button" class="text-button" ?disabled=${this.redrawing} @click=${this.addTranscript}>
             Add as ${counted(this.transcript.length, 'turn')}
           </button>
           <button type="button" class="text-button" @click=${this.dropTranscript}>Keep as one text</button>
@@ -193,7 +200,7 @@ export class Composer extends LitElement {
     return html`<button
       class="primary send"
       aria-label=${label}
-      ?disabled=${this.disabled || this.content() === ''}
+      ?disabled=${this.disabled || this.content() === '' || (this.mode === 'add' && this.redrawing)}
     >
       ${icon(this.mode === 'ask' ? 'send' : 'plus')} <span>${label}</span>
     </button>`;
@@ -230,7 +237,7 @@ export class Composer extends LitElement {
 
   private async send(): Promise<void> {
     const content = this.content();
-    if (content === '' || this.disabled || (this.mode === 'ask' && this.chat.run)) return;
+    if (content === '' || this.disabled || (this.mode === 'ask' ? this.chat.run : this.redrawing)) return;
     const { text, pasted, speaker } = this;
     this.clear();
     if (this.mode === 'ask') {
