@@ -100,7 +100,8 @@ function sameMatter<F extends Family>(
   let bestTie = least;
   for (const family of families) {
     for (const member of family.members) {
-      const tie = ties[episodes[member]!]!;
+      // An episode whose words no other shares has no tie by words, not even to itself.
+      const tie = episodes[member] === episodes[x] ? 1 : ties[episodes[member]!]!;
       if (tie > bestTie) {
         bestTie = tie;
         best = family;

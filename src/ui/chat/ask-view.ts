@@ -8,6 +8,7 @@ import { base, buttons } from '../design/shared-styles.ts';
 import { counted, formatDayAndTime, formatMilliseconds } from '../format.ts';
 import type { Session } from '../session.ts';
 import { ChatListener, type ChatSession } from './chat-session.ts';
+import { episodesOf } from './episode-actions.ts';
 import './recalled-episode.ts';
 
 /** Asks the view around it to do something with the question: fires `again`. */
@@ -41,12 +42,11 @@ export class AskView extends LitElement {
       <header>
         <span class="label">Question</span>
         <span class="soft meta">${formatDayAndTime(ask.askedAt)}</span>
-        <skein-menu label="Question: more">
-          <button data-close @click=${() => this.dispatchEvent(new AskAgainEvent(ask.text))}>
-            ${icon('again')} Ask again
-          </button>
-          ${this.session.readOnly ? nothing : this.changes()}
-        </skein-menu>
+        ${
+          this.session.readOnly
+            ? nothing
+            : html`<skein-menu label="Question: more">${this.changes()}</skein-menu>`
+        }
       </header>
       <h2 class="user-text" dir="auto">${ask.text}</h2>
       <p class="soft small note">${this.note()}</p>
@@ -54,7 +54,7 @@ export class AskView extends LitElement {
       <ol>
         ${repeat(
           recalled,
-          ({ episode }) => episode,
+          ({ start, ranges }) => ranges?.[0]?.start ?? start,
           (episode, place) => html`<li>
             <skein-recalled-episode
               .session=${this.session}
@@ -63,8 +63,8 @@ export class AskView extends LitElement {
               .all=${recalled}
               .rank=${place + 1}
               .position=${ask.position}
-              .pinned=${this.episodes.get(episode.episode)?.pinned ?? false}
-              .forgotten=${this.episodes.get(episode.episode)?.forgottenAt !== undefined}
+              .pinned=${episodesOf(episode).every(({ id }) => this.episodes.get(id)?.pinned)}
+              .forgotten=${episodesOf(episode).some(({ id }) => this.episodes.get(id)?.forgottenAt !== undefined)}
               ?open=${place < 2}
             ></skein-recalled-episode>
           </li>`,
@@ -85,8 +85,16 @@ export class AskView extends LitElement {
   }
 
   private changes(): TemplateResult {
+    const { run } = this.chat;
+    // What was added would stand behind an answer that is drawn again.
+    const redrawing = run?.again !== undefined && run.threadId === this.threadId;
     return html`
-      <button data-close @click=${this.addToThread}>${icon('plus')} Add to the thread</button>
+      <button data-close @click=${() => this.dispatchEvent(new AskAgainEvent(this.ask.text))}>
+        ${icon('again')} Ask again
+      </button>
+      <button data-close ?disabled=${redrawing} @click=${this.addToThread}>
+        ${icon('plus')} Add to the thread
+      </button>
       <button data-close class="danger" @click=${this.removeAsk}>${icon('erase')} Remove question</button>
     `;
   }

@@ -1,3 +1,4 @@
+import type { RecalledEpisode } from '../../store/records.ts';
 import { hasRead } from '../../store/thread-rules.ts';
 import { formatCount, turnNumber, turnSpan } from '../format.ts';
 import { askPerson } from '../parts/confirm.ts';
@@ -10,32 +11,51 @@ export interface EpisodePlace {
   readonly end: number;
 }
 
+/** The episodes that a recalled one stands for: itself, or those of its family's ranges, each once. */
+export function episodesOf({ episode, start, end, ranges }: RecalledEpisode): readonly EpisodePlace[] {
+  const places = new Map<number, EpisodePlace>();
+  for (const range of ranges ?? [{ episode, start, end }]) {
+    const known = places.get(range.episode);
+    places.set(range.episode, { id: range.episode, start: known?.start ?? range.start, end: range.end });
+  }
+  return [...places.values()];
+}
+
 export function setPinned(
   session: Session,
   threadId: string,
-  episode: number,
+  episodes: readonly EpisodePlace[],
   pinned: boolean,
 ): Promise<void> {
-  return session.attempt(() => session.engine.pinEpisode(threadId, episode, pinned));
+  return session.attempt(async () => {
+    for (const { id } of episodes) await session.engine.pinEpisode(threadId, id, pinned);
+  });
 }
 
-/** Forgets an episode and offers to undo it. */
+/** Forgets episodes and offers to undo it. */
 export async function forgetWithUndo(
   session: Session,
   threadId: string,
-  episode: EpisodePlace,
+  episodes: readonly EpisodePlace[],
 ): Promise<void> {
   await session.attempt(async () => {
-    await session.engine.forgetEpisode(threadId, episode.id, true);
-    session.toast(`${turnSpan(episode.start, episode.end)} will not be recalled any more.`, {
+    for (const { id } of episodes) await session.engine.forgetEpisode(threadId, id, true);
+    const places = episodes.map(({ start, end }) => turnSpan(start, end)).join('; ');
+    session.toast(`${places} will not be recalled any more.`, {
       label: 'Undo',
-      run: () => remember(session, threadId, episode),
+      run: () => remember(session, threadId, episodes),
     });
   });
 }
 
-export async function remember(session: Session, threadId: string, episode: EpisodePlace): Promise<void> {
-  await session.attempt(() => session.engine.forgetEpisode(threadId, episode.id, false));
+export async function remember(
+  session: Session,
+  threadId: string,
+  episodes: readonly EpisodePlace[],
+): Promise<void> {
+  await session.attempt(async () => {
+    for (const { id } of episodes) await session.engine.forgetEpisode(threadId, id, false);
+  });
 }
 
 /** Erases turns for good, once the person has confirmed it. `quote` shows what goes. */

@@ -8,7 +8,7 @@ import { formatCount, formatDay, formatDistance, turnNumber, turnSpan } from '..
 import { scoreParts, scorePartsStyles } from '../parts/score-parts.ts';
 import { navigate } from '../router.ts';
 import { type Session, SessionListener } from '../session.ts';
-import { forgetWithUndo, remember, setPinned } from './episode-actions.ts';
+import { episodesOf, forgetWithUndo, remember, setPinned } from './episode-actions.ts';
 import { speaker } from './turn-view.ts';
 import '../parts/user-text.ts';
 
@@ -112,17 +112,17 @@ export class RecalledEpisodeView extends LitElement {
   }
 
   private changes(): TemplateResult {
-    const { episode, start, end } = this.episode;
+    const episodes = episodesOf(this.episode);
     const toggle = this.forgotten ? remember : forgetWithUndo;
     return html`
       <button
         class="text-button"
         aria-pressed=${this.pinned}
-        @click=${() => setPinned(this.session, this.threadId, episode, !this.pinned)}
+        @click=${() => setPinned(this.session, this.threadId, episodes, !this.pinned)}
       >
         ${icon(this.pinned ? 'pinned' : 'pin')} ${this.pinned ? 'Unpin' : 'Pin'}
       </button>
-      <button class="text-button" @click=${() => toggle(this.session, this.threadId, { id: episode, start, end })}>
+      <button class="text-button" @click=${() => toggle(this.session, this.threadId, episodes)}>
         ${icon(this.forgotten ? 'remember' : 'forget')} ${this.forgotten ? 'Remember' : 'Forget'}
       </button>
     `;

@@ -48,7 +48,8 @@ export function sourceOf(
   if (!found) return undefined;
   const { score, parts, terms, decisive } = found;
   const within = decisive.filter((turn) => start <= turn && turn < end);
-  return { episode, start, end, score, parts, terms, decisive: within };
+  const ranges = found.ranges?.filter((range) => range.start < end && start < range.end);
+  return { episode, start, end, score, parts, terms, decisive: within, ...(ranges && { ranges }) };
 }
 
 function remember(key: AskRecord | AnswerPrompt, make: () => readonly Source[]): readonly Source[] {

@@ -75,7 +75,7 @@ export class EpisodeItem extends LitElement {
 
   private tools(place: string): TemplateResult {
     const { session, threadId, episode } = this;
-    const { id, pinned = false, forgottenAt, start, end } = episode;
+    const { pinned = false, forgottenAt, start } = episode;
     const forgotten = forgottenAt !== undefined;
     const toggle = forgotten ? remember : forgetWithUndo;
     const link = formatRoute({ kind: 'thread', threadId, turn: start });
@@ -89,7 +89,7 @@ export class EpisodeItem extends LitElement {
                 aria-pressed=${pinned}
                 aria-label="Pin ${place}"
                 title=${pinned ? 'Unpin' : 'Pin'}
-                @click=${() => setPinned(session, threadId, id, !pinned)}
+                @click=${() => setPinned(session, threadId, [episode], !pinned)}
               >
                 ${icon(pinned ? 'pinned' : 'pin')}
               </button>
@@ -97,7 +97,7 @@ export class EpisodeItem extends LitElement {
                 class=${forgotten ? 'outline' : 'icon-only'}
                 aria-label="${forgotten ? 'Remember' : 'Forget'} ${place}"
                 title=${forgotten ? 'Recall it again' : 'Forget'}
-                @click=${() => toggle(session, threadId, { id, start, end })}
+                @click=${() => toggle(session, threadId, [episode])}
               >
                 ${icon(forgotten ? 'remember' : 'forget')}${forgotten ? 'Remember' : nothing}
               </button>
