@@ -21,7 +21,7 @@ export interface ChatPrompt extends AnswerPrompt {
 export interface PromptThread {
   readTurns(from: number, to: number): Promise<Turn[]>;
   /** The thread's episodes as they stand now. */
-  listEpisodes(): Promise<readonly Pick<EpisodeRecord, 'id' | 'forgottenAt'>[]>;
+  listEpisodes(): Promise<readonly Pick<EpisodeRecord, 'start' | 'end' | 'forgottenAt'>[]>;
 }
 
 /**
@@ -88,13 +88,12 @@ export function recalledWith(
 
 async function readPassages(ask: AskRecord, thread: PromptThread): Promise<Map<Passage, AnswerPassage>> {
   const placeOf = new Map<Passage, AnswerPassage>();
-  const episodes = await thread.listEpisodes();
-  const forgotten = new Set(
-    episodes.flatMap(({ id, forgottenAt }) => (forgottenAt === undefined ? [] : [id])),
-  );
+  // By turns: the numbers of episodes change when a thread is rebuilt.
+  const forgotten = (await thread.listEpisodes()).filter(({ forgottenAt }) => forgottenAt !== undefined);
+  const readable = ({ index, erased }: Turn) =>
+    !erased && !forgotten.some(({ start, end }) => start <= index && index < end);
   for (const place of passagesOf(ask)) {
-    if (forgotten.has(place.episode)) continue;
-    const turns = (await thread.readTurns(place.start, place.end)).filter(({ erased }) => !erased);
+    const turns = (await thread.readTurns(place.start, place.end)).filter(readable);
     if (turns.length === 0) continue;
     const { score = 0, decisive = [] } = recalledWith(ask, place) ?? {};
     placeOf.set({ turns, score, decisive }, place);
