@@ -9,7 +9,8 @@ import type { Embedder } from '../src/embed/embedder.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { FlatIndex } from '../src/index/flat/flat-index.ts';
 import { poolLengths } from '../src/index/pooled-bm25.ts';
-import { SKEIN } from '../src/memory/configurations.ts';
+import { SKEIN, SKEIN_A } from '../src/memory/configurations.ts';
+import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
 import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
 import { type Exchanges, exchangesOf } from '../src/memory/exchanges.ts';
 import { packFamilies } from '../src/memory/families.ts';
@@ -21,10 +22,11 @@ import { MemoryThreadStore } from '../src/store/memory-store.ts';
 import { loadPool } from './bundled-pools.ts';
 import { runCommand, StatusLine } from './command.ts';
 
-const USAGE = `npx tsx scripts/retrieval-study.ts ablation|cross-validation --noise FILE... [--length 128k] [--seeds 1,2,3] [--settings 40]
+const USAGE = `npx tsx scripts/retrieval-study.ts ablation|cross-validation|cost --noise FILE... [--length 128k] [--seeds 1,2,3] [--settings 40]
 
 ablation           the shipped constants, and each part taken away
-cross-validation   constants drawn at random and chosen on the other folds, against the shipped ones`;
+cross-validation   constants drawn at random and chosen on the other folds, against the shipped ones
+cost               processor time of a recall, beside that of tsim`;
 
 /** The conditions of docs/retrieval.md. */
 const CONDITIONS = [
@@ -94,6 +96,8 @@ async function main(): Promise<void> {
       return ablation(seeds, threads);
     case 'cross-validation':
       return crossValidation(seeds, threads, Number(values.settings));
+    case 'cost':
+      return cost(parseLength(values.length), ['noise-chats', ...values.noise], embedder);
     default:
       process.stderr.write(`${USAGE}\n`);
   }
@@ -380,6 +384,48 @@ async function crossValidation(seeds: readonly number[], threads: Threads, count
   process.stdout.write(`\n${kindTable(rows)}\n`);
   const spread = thinned.map(objective).sort((x, y) => y - x);
   process.stdout.write(`\nobjectives of the drawn settings: ${spread.map((x) => x.toFixed(2)).join(' ')}\n`);
+}
+
+/** Processor time, since it depends less than the clock on what else the machine does. */
+async function cost(target: number, noise: readonly string[], embedder: Embedder): Promise<void> {
+  const pool = await loadPool('worlds-dev', noise);
+  const { batches } = await buildPackage(pool, { target, arrangement: 'blocks', masked: false, seed: 1 });
+  const { turns, questions } = batches[0]!;
+  const texts = questions.map((question) => questionText(question, 'query'));
+  const uncached = await createCachedEmbedder({ cache: false });
+  const embedding = await timed(texts, (text) => uncached.embed([text], { kind: 'query' }));
+  process.stdout.write(`embedding a question: ${embedding.toFixed(1)} ms\n`);
+  const vectors = await embedder.embed(texts, { kind: 'query' });
+  for (const configuration of ['tsim', 'skein-a', 'skein'] as const) {
+    const store = new MemoryThreadStore({
+      configuration: configuration === 'skein-a' ? 'skein' : configuration,
+    });
+    const constants = configuration === 'skein-a' ? { configuration: SKEIN_A } : {};
+    const memory = await EpisodicMemory.open({ store, embedder, ...constants });
+    await memory.append(turns);
+    await memory.catchUp({ stepTurns: 1024 });
+    const rank = async (i: number) => void memory.rank({ text: texts[i]!, vector: vectors[i]! });
+    const first = await timed([0], rank);
+    await timed([...texts.keys()], rank);
+    const each = await timed([...texts.keys()], rank);
+    const after = await timed([0, 1, 2, 3, 4], async (i) => {
+      await memory.append([{ role: 'user', text: texts[i]! }]);
+      await memory.catchUp();
+      await rank(i);
+    });
+    process.stdout.write(
+      `${configuration}: first ${first.toFixed(0)} ms, each ${each.toFixed(1)} ms, ` +
+        `with a turn taken before it ${after.toFixed(1)} ms\n`,
+    );
+  }
+}
+
+/** Milliseconds of processor time that each item takes, the mean. */
+async function timed<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (const item of items) await run(item);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / items.length;
 }
 
 /** See docs/retrieval.md. */
