@@ -29,6 +29,12 @@ async function load(fetcher: Fetch, request: LoadRequest = { model: SHIPPED_MODE
   return { outcome, last: states.at(-1) };
 }
 
+/** Addresses of everything in any cache of this site; other tests may have left some. */
+async function cached(): Promise<string[]> {
+  const caching = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+  return (await Promise.all(caching)).flat().map(({ url }) => url);
+}
+
 describe('a broken shipped model', () => {
   test.each([
     [
@@ -38,6 +44,7 @@ describe('a broken shipped model', () => {
     ],
     ['a web page', () => new Response(PAGE), 'it is a web page'],
   ])('that is %s is refused by name, and nothing of it is kept', async (_, answer, why) => {
+    const before = await cached();
     const { outcome, last } = await load(siteWith({ [MODEL_FILE]: answer }));
     expect(outcome).toMatchObject({ code: 'model-broken' });
     expect(last).toMatchObject({
@@ -45,7 +52,7 @@ describe('a broken shipped model', () => {
       message: expect.stringMatching(`${MODEL_FILE} is broken: .*${why}`),
       remedy: expect.stringContaining('again'),
     });
-    for (const name of await caches.keys()) expect(await (await caches.open(name)).keys()).toEqual([]);
+    expect(await cached()).toEqual(before);
   });
 
   test('in a folder that the site does not have is refused, whatever the server answers', async () => {
