@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.test.ts',
   globalSetup: './test/e2e/build-site.ts',
-  // The model keeps a core of a small machine busy, and the tests of parts the other (see scripts/test.ts).
-  workers: 1,
+  // Each has a site and a browser of its own; one waits (for the disk, for a person) while the other computes.
+  workers: 2,
   // Generous, for machines that are busy with other things; a quiet one needs a fraction of it.
   timeout: 240_000,
   expect: { timeout: 60_000 },

@@ -30,6 +30,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
           browser: {
             enabled: true,
             headless: true,
