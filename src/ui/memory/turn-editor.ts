@@ -1,5 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { Mutex } from '../../core/mutex.ts';
 import type { Turn } from '../../core/turn.ts';
 import { base, buttons, fields } from '../design/shared-styles.ts';
 import { formatCount, turnNumber } from '../format.ts';
@@ -21,6 +22,7 @@ export class TurnEditor extends LitElement {
   @property({ attribute: false }) what: TextEdit = { title: '', text: '', note: '', save: '' };
   @state() private text = '';
   @query('dialog') private dialog!: HTMLDialogElement;
+  private readonly editing = new Mutex();
 
   override render(): TemplateResult {
     const { title, text, note, save, mayStay } = this.what;
@@ -45,8 +47,12 @@ export class TurnEditor extends LitElement {
     </dialog>`;
   }
 
-  /** Resolves with the new text, or undefined when the person cancels. */
-  async edit(what: TextEdit): Promise<string | undefined> {
+  /** Resolves with the new text, or undefined when the person cancels. One edit at a time (see confirm.ts). */
+  edit(what: TextEdit): Promise<string | undefined> {
+    return this.editing.run(() => this.show(what));
+  }
+
+  private async show(what: TextEdit): Promise<string | undefined> {
     this.what = what;
     this.text = what.text;
     await this.updateComplete;

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { Mutex } from '../../core/mutex.ts';
 import { base, buttons, fields } from '../design/shared-styles.ts';
 
 /** What is asked before something that cannot be undone, or that needs a line of text. */
@@ -21,6 +22,7 @@ export class ConfirmDialog extends LitElement {
   @property({ attribute: false }) question: Question = { title: '', body: [], confirm: 'OK' };
   @state() private typed = '';
   @query('dialog') private dialog!: HTMLDialogElement;
+  private readonly asking = new Mutex();
 
   override render(): TemplateResult {
     const { title, body, quote, confirm, danger, input } = this.question;
@@ -56,7 +58,12 @@ export class ConfirmDialog extends LitElement {
     </dialog>`;
   }
 
-  async ask(question: Question): Promise<string | undefined> {
+  /** One question at a time: a dialog's end is told a moment after it closed, and must not end the next question. */
+  ask(question: Question): Promise<string | undefined> {
+    return this.asking.run(() => this.show(question));
+  }
+
+  private async show(question: Question): Promise<string | undefined> {
     this.question = question;
     this.typed = question.input?.value ?? '';
     await this.updateComplete;
