@@ -1,4 +1,5 @@
 import { abortedError, SkeinError, throwIfAborted, toSkeinError } from '../core/errors.ts';
+import { isOutOfMemory } from '../runtime/out-of-memory.ts';
 import type { Files } from '../runtime/verified-files.ts';
 import type { EmbedApi, EmbedderState, EmbedRequest, LoadRequest, ReadyState } from './contract.ts';
 import type { LongTexts } from './embedder.ts';
@@ -271,7 +272,7 @@ function batching(backend: Backend, { scaledByBatch }: Weights) {
 function startFailure(error: unknown, backend: Backend): SkeinError {
   if (error instanceof SkeinError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof RangeError || /alloc|out of memory/i.test(message)) {
+  if (isOutOfMemory(error)) {
     return new SkeinError(
       'out-of-memory',
       `There is not enough memory for this model. ${message}`,

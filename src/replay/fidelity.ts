@@ -1,4 +1,4 @@
-import type { Activity, MechanismCounts } from '../systems/longitudinal.ts';
+import { type Activity, type MechanismCounts, noCounts } from '../systems/longitudinal.ts';
 import type { Retrieval, RetrievedUnit } from '../systems/system.ts';
 
 export type FidelityStatus = 'contributing' | 'ran without effect' | 'never exercised' | 'defective';
@@ -20,22 +20,13 @@ export function statusOf({ eligible, executed, reached, failed }: MechanismCount
   return reached > 0 ? 'contributing' : 'ran without effect';
 }
 
-const NO_COUNTS: Readonly<MechanismCounts> = {
-  eligible: 0,
-  executed: 0,
-  produced: 0,
-  selected: 0,
-  reached: 0,
-  failed: 0,
-};
-
 /** Adds up activities by mechanism. */
 export class ActivitySum {
   private readonly counts = new Map<string, MechanismCounts>();
 
   add(activity: Activity): void {
     for (const [mechanism, more] of Object.entries(activity)) {
-      const sum = this.counts.get(mechanism) ?? { ...NO_COUNTS };
+      const sum = this.counts.get(mechanism) ?? noCounts();
       for (const key of Object.keys(sum) as (keyof MechanismCounts)[]) sum[key] += more[key];
       this.counts.set(mechanism, sum);
     }

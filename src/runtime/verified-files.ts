@@ -1,4 +1,5 @@
 import { abortedError, SkeinError, throwIfAborted } from '../core/errors.ts';
+import { chunksOf } from '../core/streams.ts';
 import type { KeptFiles } from './kept-files.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -97,7 +98,7 @@ export async function fetchBytes(
   }
   const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of streamOf(response.body)) {
+    for await (const chunk of chunksOf(response.body)) {
       throwIfAborted(signal);
       chunks.push(chunk);
       onBytes(chunk.length);
@@ -117,19 +118,6 @@ export function checkNotPage(url: string, bytes: Uint8Array): void {
 
 export function broken(url: string, why: string, cause?: unknown): SkeinError {
   return new SkeinError('model-broken', `The model file ${url} is broken: ${why}.`, RETRY, { cause });
-}
-
-async function* streamOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
 }
 
 function joined(chunks: readonly Uint8Array[]): Bytes {

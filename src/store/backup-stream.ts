@@ -1,3 +1,4 @@
+import { chunksOf } from '../core/streams.ts';
 import { BACKUP_MAGIC } from './backup-lines.ts';
 
 /**
@@ -106,18 +107,4 @@ function byteCounter(
       controller.enqueue(chunk);
     },
   });
-}
-
-/** A stream's chunks; leaving the loop early cancels it. (Not every browser iterates over a stream itself.) */
-async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.cancel().catch(() => {});
-  }
 }

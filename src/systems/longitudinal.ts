@@ -16,6 +16,11 @@ export interface MechanismCounts {
   failed: number;
 }
 
+/** Counts before anything was seen. */
+export function noCounts(): MechanismCounts {
+  return { eligible: 0, executed: 0, produced: 0, selected: 0, reached: 0, failed: 0 };
+}
+
 /** Counts by mechanism. Every mechanism that a system has is listed, those that never ran as well. */
 export type Activity = Readonly<Record<string, Readonly<MechanismCounts>>>;
 

@@ -1,7 +1,8 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import { type SkeinError, toSkeinError } from '../core/errors.ts';
 import type { Progress } from '../core/progress.ts';
 import type { EmbedderState, EngineApi, EngineEvent, TabRole, ThreadView } from '../engine/contract.ts';
+import { SourceListener } from './parts/source-listener.ts';
 
 /** How far the embedding of a thread has come. */
 export interface Ingest {
@@ -164,37 +165,12 @@ export class Session {
 }
 
 /** Keeps an element current: hears the session while the element is on the page. */
-export class SessionListener implements ReactiveController {
-  private stop: (() => void) | undefined;
-  private heard: Session | undefined;
-
+export class SessionListener extends SourceListener<SessionEvent> {
   /** `onEvent` says whether the element has to be drawn again. */
   constructor(
-    private readonly host: ReactiveControllerHost & { readonly session: Session },
-    private readonly onEvent: (event: SessionEvent) => boolean = () => true,
+    host: ReactiveControllerHost & { readonly session: Session },
+    onEvent: (event: SessionEvent) => boolean = () => true,
   ) {
-    host.addController(this);
-  }
-
-  hostConnected(): void {
-    this.follow();
-  }
-
-  hostUpdate(): void {
-    if (this.heard !== this.host.session) this.follow();
-  }
-
-  hostDisconnected(): void {
-    this.stop?.();
-    this.stop = undefined;
-    this.heard = undefined;
-  }
-
-  private follow(): void {
-    this.stop?.();
-    this.heard = this.host.session;
-    this.stop = this.heard?.listen((event) => {
-      if (this.onEvent(event)) this.host.requestUpdate();
-    });
+    super(host, () => host.session, onEvent);
   }
 }

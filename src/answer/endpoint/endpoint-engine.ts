@@ -13,6 +13,7 @@ import type {
 } from '../answer-engine.ts';
 import { chooseByParsing, chooseByProbability } from '../letters.ts';
 import type { AnswerModel } from '../models.ts';
+import { checkWindow } from '../window.ts';
 import type { ChatPiece } from './chat-response.ts';
 import { type EndpointAccess, EndpointApi } from './endpoint-api.ts';
 import { countPromptTokens } from './prompt-tokens.ts';
@@ -168,12 +169,8 @@ async function countChecked(
   signal?: AbortSignal,
 ): Promise<number> {
   const tokens = await countPromptTokens(api, llamaCpp, messages, signal);
-  if (tokens + maxTokens <= loaded.contextWindow) return tokens;
-  throw new SkeinError(
-    'prompt-too-long',
-    `The prompt has ${tokens} tokens; with ${maxTokens} of the answer they pass the window of ${loaded.contextWindow}.`,
-    'Recall less, or start the server with a larger context and state it here.',
-  );
+  checkWindow(loaded, tokens, maxTokens);
+  return tokens;
 }
 
 /** Asks for a stream; once more without, where the server says that it can't. */

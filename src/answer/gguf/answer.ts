@@ -1,5 +1,6 @@
-import { SkeinError, throwIfAborted } from '../../core/errors.ts';
-import type { ChatMessage, GenerateOptions, Generation } from '../answer-engine.ts';
+import { throwIfAborted } from '../../core/errors.ts';
+import type { ChatMessage, GenerateOptions, Generation, LoadedModel } from '../answer-engine.ts';
+import { checkWindow } from '../window.ts';
 import type { Llama } from './llama.ts';
 
 /** One answer: its text as it comes, and what is counted on the way. */
@@ -16,13 +17,15 @@ export class GgufAnswer {
   ) {}
 
   /** Asks `llama`; a prompt that passes its window with the answer is refused first. */
-  async run(llama: Llama, count: (messages: readonly ChatMessage[]) => Promise<number>): Promise<Generation> {
+  async run(
+    llama: Llama,
+    loaded: LoadedModel,
+    count: (messages: readonly ChatMessage[]) => Promise<number>,
+  ): Promise<Generation> {
     const { maxTokens, temperature = 0, seed, onText, signal } = this.options;
     throwIfAborted(signal);
     this.promptTokens = await count(this.messages);
-    if (this.promptTokens + maxTokens > llama.contextWindow) {
-      throw tooLong(this.promptTokens, maxTokens, llama.contextWindow);
-    }
+    checkWindow(loaded, this.promptTokens, maxTokens);
     let finish: Generation['finish'] = 'stop';
     const params = { max_tokens: maxTokens, temperature, ...(seed !== undefined && { seed }) };
     await llama.chat(
@@ -68,12 +71,4 @@ export class GgufAnswer {
       milliseconds: performance.now() - this.start,
     };
   }
-}
-
-function tooLong(tokens: number, maxTokens: number, contextWindow: number): SkeinError {
-  return new SkeinError(
-    'prompt-too-long',
-    `The prompt has ${tokens} tokens; with ${maxTokens} of the answer they pass the window of ${contextWindow}.`,
-    'Recall less, or choose a model with a longer window.',
-  );
 }

@@ -74,7 +74,7 @@ export class GgufEngine implements AnswerEngine {
   generate(messages: readonly ChatMessage[], options: GenerateOptions): Promise<Generation> {
     const answer = new GgufAnswer(messages, options);
     const done = this.withModel(
-      ({ llama, counter }) => answer.run(llama, (prompt) => counter.count(prompt)),
+      ({ llama, loaded, counter }) => answer.run(llama, loaded, (prompt) => counter.count(prompt)),
       options.signal,
     );
     return answer.orStopped(done);

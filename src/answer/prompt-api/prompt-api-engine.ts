@@ -12,6 +12,7 @@ import type {
 } from '../answer-engine.ts';
 import { chooseByParsing } from '../letters.ts';
 import type { AnswerModel } from '../models.ts';
+import { checkWindow } from '../window.ts';
 import { promptApiFailure } from './failure.ts';
 import {
   type LanguageModelOptions,
@@ -200,12 +201,8 @@ async function measureChecked(
   maxTokens: number,
 ): Promise<number> {
   const tokens = await measure(session, messages);
-  if (tokens + maxTokens <= loaded.contextWindow) return tokens;
-  throw new SkeinError(
-    'prompt-too-long',
-    `The prompt has ${tokens} tokens; with ${maxTokens} of the answer they pass the window of ${loaded.contextWindow}.`,
-    'Recall less.',
-  );
+  checkWindow(loaded, tokens, maxTokens);
+  return tokens;
 }
 
 /** Only extensions may set it. */

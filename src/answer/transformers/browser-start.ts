@@ -2,6 +2,7 @@ import { env } from '@huggingface/transformers';
 import { SkeinError, throwIfAborted } from '../../core/errors.ts';
 import { detectGpu } from '../../runtime/gpu.ts';
 import { KeptFiles } from '../../runtime/kept-files.ts';
+import { isOutOfMemory } from '../../runtime/out-of-memory.ts';
 import {
   keepTransformersOffTheNetwork,
   prepareOnnxRuntime,
@@ -141,7 +142,7 @@ function startFailure(error: unknown, backend: Backend): SkeinError {
   if (error instanceof SkeinError) return error;
   const message = messageOf(error);
   const cause = { cause: error };
-  if (error instanceof RangeError || /alloc|out of memory/i.test(message)) {
+  if (isOutOfMemory(error)) {
     return new SkeinError(
       'out-of-memory',
       `There is not enough memory for this model. ${message}`,

@@ -2,6 +2,7 @@ import { abortedError, SkeinError, throwIfAborted } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { seededRandom } from '../../core/random.ts';
 import { yieldToEvents } from '../../core/yield.ts';
+import { isOutOfMemory } from '../../runtime/out-of-memory.ts';
 import type {
   AnswerBackend,
   AnswerEngine,
@@ -15,6 +16,7 @@ import type {
 } from '../answer-engine.ts';
 import { chooseByProbability } from '../letters.ts';
 import type { AnswerModel } from '../models.ts';
+import { checkWindow } from '../window.ts';
 import type { LanguageModel } from './language-model.ts';
 import { logProbabilities, pickToken } from './sampling.ts';
 import { TextPieces } from './text-pieces.ts';
@@ -63,10 +65,10 @@ export class TransformersEngine implements AnswerEngine {
 
   generate(messages: readonly ChatMessage[], options: GenerateOptions): Promise<Generation> {
     const started = performance.now();
-    return this.withModel(async (language, window) => {
+    return this.withModel(async (language, loaded) => {
       const { maxTokens, temperature = 0, seed = 0, signal } = options;
       const prompt = language.encode(messages);
-      checkWindow(prompt.length, maxTokens, window);
+      checkWindow(loaded, prompt.length, maxTokens);
       const pieces = new TextPieces(language, started, options.onText);
       const random = seededRandom(seed);
       let finish: Generation['finish'] = 'length';
@@ -98,9 +100,9 @@ export class TransformersEngine implements AnswerEngine {
     letters: readonly string[],
     { signal }: ChooseOptions = {},
   ): Promise<Choice> {
-    return this.withModel(async (language, window) => {
+    return this.withModel(async (language, loaded) => {
       const prompt = language.encode(messages);
-      checkWindow(prompt.length, 1, window);
+      checkWindow(loaded, prompt.length, 1);
       const scores = await read(language, prompt, signal);
       if (!scores) throw abortedError();
       const starts = letters.flatMap((letter) =>
@@ -133,14 +135,14 @@ export class TransformersEngine implements AnswerEngine {
     return this.unload();
   }
 
-  private withModel<T>(work: (language: LanguageModel, window: number) => Promise<T>): Promise<T> {
+  private withModel<T>(work: (language: LanguageModel, loaded: LoadedModel) => Promise<T>): Promise<T> {
     return this.calls.run(async () => {
       const { current } = this;
       if (!current) {
         throw new SkeinError('model-missing', 'No language model is loaded.', 'Choose one first.');
       }
       try {
-        return await work(current.language, current.loaded.contextWindow);
+        return await work(current.language, current.loaded);
       } catch (error) {
         throw current.isLost?.() ? await this.lost(error) : computeFailure(error);
       }
@@ -189,19 +191,10 @@ async function step(
   return signal?.aborted ? undefined : language.compute(tokens);
 }
 
-function checkWindow(prompt: number, answer: number, window: number): void {
-  if (prompt + answer <= window) return;
-  throw new SkeinError(
-    'prompt-too-long',
-    `The prompt has ${prompt} tokens and the answer may take ${answer}; the model's window is ${window}.`,
-    'Ask for less, or choose a model with a larger window.',
-  );
-}
-
 function computeFailure(error: unknown): SkeinError {
   if (error instanceof SkeinError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof RangeError || /alloc|out of memory/i.test(message)
+  return isOutOfMemory(error)
     ? new SkeinError('out-of-memory', `There is not enough memory. ${message}`, 'Choose a smaller model.', {
         cause: error,
       })

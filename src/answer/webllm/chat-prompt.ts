@@ -1,5 +1,5 @@
-import { SkeinError } from '../../core/errors.ts';
 import type { ChatMessage } from '../answer-engine.ts';
+import { checkWindow } from '../window.ts';
 import { preparedMessages, promptTexts } from './prompt.ts';
 import type { Request, RunningModel } from './running-model.ts';
 
@@ -40,13 +40,4 @@ export function chatPrompt(running: PromptModel, messages: readonly ChatMessage[
     };
   };
   return { tokens, uncounted, request };
-}
-
-function checkWindow({ model, contextWindow }: PromptModel, tokens: number, maxTokens: number): void {
-  if (tokens + maxTokens <= contextWindow) return;
-  throw new SkeinError(
-    'prompt-too-long',
-    `The prompt takes ${tokens} tokens and its answer up to ${maxTokens}; ${model.title} has room for ${contextWindow}.`,
-    'Recall fewer episodes, ask for a shorter answer, or choose a model with a larger window.',
-  );
 }

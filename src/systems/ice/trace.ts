@@ -1,4 +1,4 @@
-import type { Activity, MechanismCounts } from '../longitudinal.ts';
+import { type Activity, type MechanismCounts, noCounts } from '../longitudinal.ts';
 import { ICE, LEGS, type Leg } from './constants.ts';
 import { openLegs } from './legs.ts';
 import { makePlan, type Plan, type PlanGround } from './plan.ts';
@@ -15,15 +15,7 @@ export class IceTrace {
   /** @param off what the condition leaves out: it is not listed. */
   constructor(private readonly off: Off) {
     for (const mechanism of MECHANISMS) {
-      if (off.has(mechanism)) continue;
-      this.counts.set(mechanism, {
-        eligible: 0,
-        executed: 0,
-        produced: 0,
-        selected: 0,
-        reached: 0,
-        failed: 0,
-      });
+      if (!off.has(mechanism)) this.counts.set(mechanism, noCounts());
     }
   }
 

@@ -1,10 +1,11 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type { AnswerModel } from '../../answer/models.ts';
 import { type ChatStep, runTurn } from '../../chat/turn-loop.ts';
 import { SkeinError, toSkeinError } from '../../core/errors.ts';
 import type { AskRecord } from '../../store/records.ts';
 import { readOnlyError } from '../../store/thread-rules.ts';
 import type { ModelsSession } from '../models/models-session.ts';
+import { SourceListener } from '../parts/source-listener.ts';
 import type { Session } from '../session.ts';
 import { answerLength } from './answer-length.ts';
 
@@ -198,38 +199,21 @@ export function keptIn(run: ChatRun | undefined): AskRecord | undefined {
 }
 
 /** Draws its host anew when the chat's state changes, while the host is on the page; `onChange` is called before. */
-export class ChatListener implements ReactiveController {
-  private stop: (() => void) | undefined;
-  private heard: ChatSession | undefined;
-
+export class ChatListener extends SourceListener<ChatChange> {
+  /** @param showsText true for a host that shows the text as it grows. */
   constructor(
-    private readonly host: ReactiveControllerHost & { readonly chat: ChatSession },
-    private readonly onChange: () => void = () => {},
-    /** True for a host that shows the text as it grows. */
-    private readonly showsText = false,
+    host: ReactiveControllerHost & { readonly chat: ChatSession },
+    onChange: () => void = () => {},
+    showsText = false,
   ) {
-    host.addController(this);
-  }
-
-  hostConnected(): void {
-    this.host.requestUpdate();
-  }
-
-  hostUpdate(): void {
-    const { chat } = this.host;
-    if (this.heard === chat) return;
-    this.hostDisconnected();
-    this.heard = chat;
-    this.stop = chat?.listen((change) => {
-      if (change === 'text' && !this.showsText) return;
-      this.onChange();
-      this.host.requestUpdate();
-    });
-  }
-
-  hostDisconnected(): void {
-    this.stop?.();
-    this.stop = undefined;
-    this.heard = undefined;
+    super(
+      host,
+      () => host.chat,
+      (change) => {
+        if (change === 'text' && !showsText) return false;
+        onChange();
+        return true;
+      },
+    );
   }
 }

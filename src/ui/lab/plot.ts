@@ -1,5 +1,6 @@
 import { css, html, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import type { Table } from '../../bench/tables.ts';
+import { figureTable } from './figure-table.ts';
 
 /** Plots as plain SVG, in pixels of the width they are given. Every plot has a title, a description and a table. */
 
@@ -113,24 +114,10 @@ export function legendMark(series: number): TemplateResult {
 }
 
 /** The figures of a plot as a table, for who reads numbers rather than dots. */
-export function plotTable(caption: string, { head, rows }: Table): TemplateResult {
+export function plotTable(caption: string, table: Table): TemplateResult {
   return html`<details>
     <summary>As a table</summary>
-    <div class="scroll">
-      <table>
-        <caption>${caption}</caption>
-        <thead>
-          <tr>${head.map((cell, i) => html`<th scope="col" class=${i === 0 ? 'text' : ''}>${cell}</th>`)}</tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) => html`<tr>
-              ${row.map((cell, i) => (i === 0 ? html`<th scope="row" class="text">${cell}</th>` : html`<td>${cell}</td>`))}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${figureTable(caption, table)}
   </details>`;
 }
 

@@ -1,9 +1,10 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type { AnswerEngine } from '../../answer/answer-engine.ts';
 import type { Device, Fit } from '../../answer/device.ts';
 import type { FetchOptions, KeptModel, ModelFiles } from '../../answer/files/model-files.ts';
 import type { AnswerModel } from '../../answer/models.ts';
 import { abortedError, SkeinError, toSkeinError } from '../../core/errors.ts';
+import { SourceListener } from '../parts/source-listener.ts';
 import type { ModelSettings } from './model-settings.ts';
 import type { FilesState, LoadState, ModelView } from './model-view.ts';
 
@@ -343,35 +344,15 @@ export class ModelsSession {
 }
 
 /** Draws its host anew on the session's events while it is on the page. */
-export class ModelsListener implements ReactiveController {
-  private stop: (() => void) | undefined;
-  private heard: ModelsSession | undefined;
-
+export class ModelsListener extends SourceListener<ModelsEvent> {
   constructor(
-    private readonly host: ReactiveControllerHost & { readonly models: ModelsSession | undefined },
-    private readonly kinds: readonly ModelsEvent[] = ['models', 'load'],
+    host: ReactiveControllerHost & { readonly models: ModelsSession | undefined },
+    kinds: readonly ModelsEvent[] = ['models', 'load'],
   ) {
-    host.addController(this);
-  }
-
-  hostConnected(): void {
-    this.host.requestUpdate();
-  }
-
-  /** The session is a property, so it may come after the host is connected. */
-  hostUpdate(): void {
-    const { models } = this.host;
-    if (this.heard === models) return;
-    this.hostDisconnected();
-    this.heard = models;
-    this.stop = models?.listen((event) => {
-      if (this.kinds.includes(event)) this.host.requestUpdate();
-    });
-  }
-
-  hostDisconnected(): void {
-    this.stop?.();
-    this.stop = undefined;
-    this.heard = undefined;
+    super(
+      host,
+      () => host.models,
+      (event) => kinds.includes(event),
+    );
   }
 }

@@ -6,10 +6,10 @@ import type { Progress } from '../../core/progress.ts';
 import type { HistoriesResult, HistoriesSummary, ReplayApi } from '../../replay/lab/contract.ts';
 import { HISTORY_SYSTEMS } from '../../systems/history-systems.ts';
 import { formatCount } from '../format.ts';
-import { labStyles } from '../lab/lab-styles.ts';
+import { figureTable } from '../lab/figure-table.ts';
 import type { Session } from '../session.ts';
 import { saveFile } from '../shell/save-file.ts';
-import { resultTable } from './result-table.ts';
+import { replayStyles } from './replay-styles.ts';
 
 const QUESTIONS = 20;
 
@@ -98,7 +98,7 @@ export class HistoriesView extends LitElement {
 
   private figures({ table, report, ledger }: HistoriesResult): TemplateResult {
     return html`
-      ${resultTable('Evidence held by the context', table)}
+      ${figureTable('Evidence held by the context', table)}
       <div class="row">
         <button @click=${() => saveFile({ name: 'report.md', blob: new Blob([report]) })}>Export the report</button>
         <button @click=${() => saveFile({ name: 'questions.jsonl', blob: new Blob([ledger]) })}>Export every question</button>
@@ -142,28 +142,12 @@ export class HistoriesView extends LitElement {
   };
 
   static override readonly styles = [
-    ...labStyles,
+    ...replayStyles,
     css`
       :host {
         display: grid;
         gap: var(--s4);
         padding-block-start: var(--s6);
-      }
-      fieldset {
-        display: grid;
-        gap: var(--s2);
-        border: 0;
-        padding: 0;
-      }
-      .choice {
-        display: flex;
-        gap: var(--s2);
-        align-items: baseline;
-      }
-      .row {
-        display: flex;
-        flex-wrap: wrap;
-        gap: var(--s2);
       }
     `,
   ];

@@ -4,11 +4,11 @@ import { findCondition } from '../../replay/conditions.ts';
 import { fidelityTable, readLedger, scoring, summaryTable, trajectoriesCsv } from '../../replay/report.ts';
 import type { ReplayResult } from '../../replay/result.ts';
 import { type TrajectoryPoint, trajectories } from '../../replay/summary.ts';
+import { figureTable } from '../lab/figure-table.ts';
 import { labStyles } from '../lab/lab-styles.ts';
 import { legendMark, linePlot, plotStyles, plotTable } from '../lab/plot.ts';
 import { Width } from '../lab/width.ts';
 import { saveFile } from '../shell/save-file.ts';
-import { resultTable } from './result-table.ts';
 
 const PLOT_WIDTH = 560;
 
@@ -26,11 +26,11 @@ export class ReplayResultView extends LitElement {
     return html`
       <h2>Result</h2>
       <p class="hint">${scoring(result)}</p>
-      ${resultTable('Scores by kind of probe', summaryTable(result))}
+      ${figureTable('Scores by kind of probe', summaryTable(result))}
       ${histories.map((history) => this.trajectory(history, result, points))}
       <details>
         <summary>What every mechanism did</summary>
-        ${resultTable('Fidelity ledger', fidelityTable(result))}
+        ${figureTable('Fidelity ledger', fidelityTable(result))}
       </details>
       <div class="row">
         <button @click=${() => save('lsrep-ledger.jsonl', this.ledger)}>Export the ledger</button>

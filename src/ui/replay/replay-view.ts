@@ -6,8 +6,8 @@ import { DEFAULT_CONDITIONS, findCondition } from '../../replay/conditions.ts';
 import type { CorpusSource, CorpusSummary, ReplayApi } from '../../replay/lab/contract.ts';
 import { QUERY_EFFECTS, type QueryEffects } from '../../replay/result.ts';
 import { formatCount } from '../format.ts';
-import { labStyles } from '../lab/lab-styles.ts';
 import type { Session } from '../session.ts';
+import { replayStyles } from './replay-styles.ts';
 import './histories-view.ts';
 import './replay-result.ts';
 
@@ -177,7 +177,7 @@ export class ReplayView extends LitElement {
   };
 
   static override readonly styles = [
-    ...labStyles,
+    ...replayStyles,
     css`
       :host {
         display: grid;
@@ -189,21 +189,6 @@ export class ReplayView extends LitElement {
       }
       .lead {
         max-width: var(--measure);
-      }
-      fieldset {
-        display: grid;
-        gap: var(--s2);
-        border: 0;
-        padding: 0;
-      }
-      .choice {
-        display: flex;
-        gap: var(--s2);
-        align-items: baseline;
-      }
-      .row {
-        display: flex;
-        gap: var(--s2);
       }
     `,
   ];

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Table } from '../../bench/tables.ts';
 
 /** A table of figures as the lab shows it, scrolling sideways where it must. */
-export function resultTable(caption: string, { head, rows }: Table): TemplateResult {
+export function figureTable(caption: string, { head, rows }: Table): TemplateResult {
   return html`<div class="scroll">
     <table>
       <caption>${caption}</caption>
