@@ -2,7 +2,7 @@ import { EpisodicMemory } from '../memory/episodic-memory.ts';
 import type { SkeinDatabase } from '../store/idb/database.ts';
 import type { Embedders } from './embedders.ts';
 
-/** Threads whose memory is kept open, besides those at work. A thread of 50,000 turns takes some 100 MB. */
+/** Threads whose memory is kept open, besides those at work. A thread of 50,000 turns takes some 150 MB. */
 const KEPT_OPEN = 3;
 
 /** The open memories, one a thread, opened on first use. */

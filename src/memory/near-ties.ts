@@ -26,8 +26,6 @@ export class NearTies {
   weights = new Float32Array(0);
   /** Length of the weighted sum of the turn vectors of all that x is tied to. */
   lengths = new Float64Array(0);
-  /** Mean of each exchange's turn vectors, of length 1; zero where none has a vector. */
-  vectors = new Float32Array(0);
   /** Sum of each exchange's turn vectors, and the sum's length. */
   private sums = new Float32Array(0);
   sumLengths = new Float64Array(0);
@@ -63,9 +61,7 @@ export class NearTies {
       const vector = turns.get(turn);
       if (vector) for (let i = 0; i < dimension; i++) sum[i]! += vector[i]!;
     }
-    const length = lengthOf(sum);
-    this.sumLengths[x] = length;
-    for (let i = 0; i < dimension; i++) this.vectors[x * dimension + i] = length > 0 ? sum[i]! / length : 0;
+    this.sumLengths[x] = lengthOf(sum);
   }
 
   /** Ties x to those behind it; those before it have done so. */
@@ -116,12 +112,14 @@ export class NearTies {
     this.lengths[x] = lengthOf(sum);
   }
 
-  /** Cosine of two exchanges. */
+  /** Cosine of two exchanges; 0 where one has no vector. */
   cosine(x: number, y: number): number {
-    const { dimension, vectors } = this;
+    const { dimension, sums } = this;
+    const lengths = this.sumLengths[x]! * this.sumLengths[y]!;
+    if (lengths === 0) return 0;
     let sum = 0;
-    for (let i = 0; i < dimension; i++) sum += vectors[x * dimension + i]! * vectors[y * dimension + i]!;
-    return sum;
+    for (let i = 0; i < dimension; i++) sum += sums[x * dimension + i]! * sums[y * dimension + i]!;
+    return sum / lengths;
   }
 
   /** The tie of two exchanges. */
@@ -133,7 +131,6 @@ export class NearTies {
 
   private resize(count: number): void {
     const row = 2 * this.constants.reach + 1;
-    this.vectors = resized(this.vectors, count * this.dimension);
     this.sums = resized(this.sums, count * this.dimension);
     this.direct = resized(this.direct, count * row);
     this.weights = resized(this.weights, count * row);

@@ -161,8 +161,8 @@ export class ThreadViews implements Views {
   }
 
   private openExchange(start: number): void {
-    let at = this.exchanges.length;
-    while (at > 0 && this.exchanges[at - 1]! > start) at--;
+    const later = this.exchanges.length === 0 || this.exchanges[0]! > start;
+    const at = later ? 0 : episodeOf(this.exchanges, start) + 1;
     if (this.exchanges[at - 1] === start) return;
     this.exchanges.splice(at, 0, start);
     this.changedFrom = Math.min(this.changedFrom, start);
