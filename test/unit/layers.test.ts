@@ -15,6 +15,7 @@ const LAYERS = [
   ['engine', 'replay'],
   ['service-worker'],
   ['ui'],
+  ['extension'],
 ] as const;
 
 /** Imports that point upwards or sideways all the same, as `file -> file`, each with its reason. */

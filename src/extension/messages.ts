@@ -1,0 +1,84 @@
+import type { Role } from '../core/turn.ts';
+
+/** A completed turn as a content script read it off the page. */
+export interface CapturedTurn {
+  /** Names the turn within its conversation, the same after a reload: the site's own message id where it has one. */
+  key: string;
+  role: Role;
+  text: string;
+  /** Key of the turn before it on the branch that the page shows; undefined for the first. */
+  after: string | undefined;
+  /** Milliseconds since 1970, when the turn was seen complete. */
+  at: number;
+}
+
+/** Turns of one conversation, in the page's order. Sending the same turns again adds nothing. */
+export interface CaptureBatch {
+  site: string;
+  conversation: string;
+  title: string;
+  url: string;
+  turns: readonly CapturedTurn[];
+}
+
+/** Off until a person turns it on for the site; a pause ends by hand. */
+export type CaptureState = 'off' | 'on' | 'paused';
+
+/** What a content script knows of its page's site. */
+export interface PageState {
+  capture: CaptureState;
+  /** Turns of this conversation that are durable. */
+  kept: number;
+}
+
+/** An episode offered for the message being written. */
+export interface OfferedEpisode {
+  thread: string;
+  /** First and last turn, both included. */
+  from: number;
+  to: number;
+  /** When its last turn was said, in milliseconds since 1970. */
+  at: number | undefined;
+  score: number;
+  turns: readonly { turn: number; role: Role; text: string }[];
+}
+
+/** What a content script asks of the extension, one answer each (`Answers`). */
+export type PageRequest =
+  | { kind: 'page-state'; site: string; conversation: string }
+  | { kind: 'set-capture'; site: string; capture: CaptureState }
+  | { kind: 'capture'; batch: CaptureBatch }
+  | { kind: 'hint'; text: string }
+  | { kind: 'recall'; text: string }
+  | { kind: 'site-changed'; site: string; missing: readonly string[] }
+  | { kind: 'taught'; site: string; origin: string; selectors: Readonly<Record<string, readonly string[]>> }
+  | { kind: 'open-panel' };
+
+/** The answer to each kind of `PageRequest`. */
+export interface Answers {
+  'page-state': PageState;
+  'set-capture': PageState;
+  /** Resolves when the turns are durable; what was known before is counted apart. */
+  capture: { added: number; known: number };
+  /** How many episodes fit what is being written. */
+  hint: { episodes: number };
+  recall: { episodes: readonly OfferedEpisode[] };
+  'site-changed': null;
+  taught: null;
+  'open-panel': null;
+}
+
+/** What the extension tells a page unasked. */
+export type PageEvent =
+  | { kind: 'capture-changed'; state: PageState }
+  /** The shortcut was pressed: open the panel for the composer's text. */
+  | { kind: 'recall-now' }
+  /** A person ticked episodes in the side panel: insert them. */
+  | { kind: 'insert'; episodes: readonly OfferedEpisode[] }
+  /** A person points at the parts of an unknown site. */
+  | { kind: 'teach' };
+
+/** An answer as it crosses: errors keep their code and remedy. */
+export type Reply<K extends PageRequest['kind']> =
+  | { ok: true; value: Answers[K] }
+  | { ok: false; code: string; message: string; remedy: string };
