@@ -1,4 +1,5 @@
 import type { Role } from '../core/turn.ts';
+import type { SiteDescription } from './sites/site.ts';
 
 /** A completed turn as a content script read it off the page. */
 export interface CapturedTurn {
@@ -45,6 +46,8 @@ export interface OfferedEpisode {
 
 /** What a content script asks of the extension, one answer each (`Answers`). */
 export type PageRequest =
+  /** The description of a site that a person taught; null where the origin has none. */
+  | { kind: 'taught-site'; origin: string }
   | { kind: 'page-state'; site: string; conversation: string }
   | { kind: 'set-capture'; site: string; capture: CaptureState }
   | { kind: 'capture'; batch: CaptureBatch }
@@ -56,6 +59,7 @@ export type PageRequest =
 
 /** The answer to each kind of `PageRequest`. */
 export interface Answers {
+  'taught-site': SiteDescription | null;
   'page-state': PageState;
   'set-capture': PageState;
   /** Resolves when the turns are durable; what was known before is counted apart. */
@@ -76,7 +80,25 @@ export type PageEvent =
   /** A person ticked episodes in the side panel: insert them. */
   | { kind: 'insert'; episodes: readonly OfferedEpisode[] }
   /** A person points at the parts of an unknown site. */
-  | { kind: 'teach' };
+  | { kind: 'teach' }
+  /** The side panel asks what its page shows. */
+  | { kind: 'describe' };
+
+/** What the page answers to an event; the others have no answer. */
+export interface EventAnswers {
+  /** Whether the text stands in the composer now; where not, the side panel offers to copy it. */
+  insert: { inserted: boolean };
+  describe: PageReport;
+}
+
+/** What the page shows, as far as its site's selectors find it. */
+export interface PageReport {
+  site: string;
+  conversation: string;
+  title: string;
+  /** What stands in the composer. */
+  text: string;
+}
 
 /** An answer as it crosses: errors keep their code and remedy. */
 export type Reply<K extends PageRequest['kind']> =
