@@ -46,10 +46,10 @@ interface Variation {
 
 /**
  * The embedder that `spec` names: a model's folder, or the name of one beside the shipped one, and behind it any of
- * `+dtype=fp32`, `+cut`, `+no-prefix`, `+dims=128`. Vectors are kept in `.cache/vectors`. Rejects with
- * `bad-argument`, `model-missing` or `model-broken`.
+ * `+dtype=fp32`, `+cut`, `+no-prefix`, `+dims=128`; it runs in `threads`, left out one a core. Vectors are kept in
+ * `.cache/vectors`. Rejects with `bad-argument`, `model-missing` or `model-broken`.
  */
-export async function variedEmbedder(spec: string): Promise<Embedder> {
+export async function variedEmbedder(spec: string, threads?: number): Promise<Embedder> {
   const variation = await readSpec(spec);
   const { folder, longTexts, prefix, dimensions } = variation;
   const model = modelNamed(basename(folder));
@@ -61,9 +61,11 @@ export async function variedEmbedder(spec: string): Promise<Embedder> {
   env.allowRemoteModels = false;
   env.allowLocalModels = true;
   env.localModelPath = dirname(folder);
-  const encoder = await loadEncoder({ name: model.name, dtype, device: 'cpu' }).catch((error: unknown) => {
-    throw toSkeinError(error, 'model-broken');
-  });
+  const encoder = await loadEncoder({ name: model.name, dtype, device: 'cpu', threads }).catch(
+    (error: unknown) => {
+      throw toSkeinError(error, 'model-broken');
+    },
+  );
   // Weights quantised as they run scale their activations over a batch: a text must not depend on its neighbours.
   const maxUnits = dtype === 'q8' ? 1 : 64;
   const embedder = new TransformersEmbedder({ ...read, weights: [] }, encoder, {

@@ -12,6 +12,7 @@ export const USAGE = `npm run scaleqa -- --package DIR_OR_POOL --length 128k --s
 npm run scaleqa -- --thread FILE --systems NAME,NAME --units FILE
 npm run scaleqa -- merge --out result.json SHARD.json...
 npm run scaleqa -- seeds [--markdown FILE] RESULT.json...    one system a row, results that differ in their seed
+npm run scaleqa -- same A.json B.json                      are they equal byte for byte, but for timings?
 npm run scaleqa -- build --package DIR_OR_POOL --length 128k --out FOLDER
 
 the thread
@@ -32,6 +33,7 @@ the run
   --systems NAMES      ${SYSTEMS.map(({ name }) => name).join(', ')}, or all
   --embedder NAME      folder of a local model, or the name of one beside the shipped one
   --dtype NAME         its weight format
+  --threads N          its threads; left out: one a core. One takes half the processor time
   --mode NAME          query or query+options; left out: both
   --ask N              asks so many of the package's questions; left out: all
   --write-back         appends each question to the memory after it was asked
@@ -54,7 +56,8 @@ the output
   --kept N             units kept of each retrieval (10; in --units 5)
   --against NAME       compares every system with this one, pair by pair`;
 
-type Command = 'run' | 'merge' | 'seeds' | 'build';
+const COMMANDS = ['merge', 'seeds', 'same', 'build'] as const;
+type Command = 'run' | (typeof COMMANDS)[number];
 
 export interface Options {
   readonly command: Command;
@@ -75,6 +78,7 @@ export interface Options {
   readonly systems: readonly SystemDescription[];
   readonly embedder?: string;
   readonly dtype?: string;
+  readonly threads?: number;
   readonly modes?: readonly QueryMode[];
   readonly ask?: number;
   readonly writeBack: boolean;
@@ -107,8 +111,8 @@ const flag = { type: 'boolean', default: false } as const;
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(spreadNoise(args));
   const [first, ...rest] = positionals;
-  const command = first === 'merge' || first === 'seeds' || first === 'build' ? first : 'run';
-  const takesFiles = command === 'merge' || command === 'seeds';
+  const command = COMMANDS.find((name) => name === first) ?? 'run';
+  const takesFiles = command !== 'run' && command !== 'build';
   if (!takesFiles && positionals.length > (command === 'build' ? 1 : 0)) {
     throw usage(`What is "${command === 'build' ? rest[0] : first}"?`);
   }
@@ -129,6 +133,7 @@ export function readOptions(args: readonly string[]): Options {
     systems: systemsOf(values.systems),
     embedder: values.embedder,
     dtype: values.dtype,
+    threads: count('threads', values.threads),
     modes:
       values.mode === undefined
         ? undefined
@@ -174,6 +179,7 @@ function parse(args: string[]) {
         systems: text,
         embedder: text,
         dtype: text,
+        threads: text,
         mode: text,
         ask: text,
         'write-back': flag,
@@ -245,7 +251,8 @@ function answerOf(values: ReturnType<typeof parse>['values']): AnswerChoice | un
   };
 }
 
-function count(name: string, value: string | undefined, least = 1): number | undefined {
+/** A whole number from `least`. Throws `bad-argument`. */
+export function count(name: string, value: string | undefined, least = 1): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= least) return number;

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, parse } from 'node:path';
 import type { BenchPackage } from '../src/bench/builder.ts';
+import { sha256 } from '../src/bench/canonical.ts';
 import { readExchangeThread } from '../src/bench/exchange.ts';
 import { textOf } from '../src/bench/file-source.ts';
 import { SPLITS } from '../src/bench/metrics.ts';
@@ -10,7 +11,8 @@ import { localFile } from '../src/bench/node/local-source.ts';
 import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
 import { parseLength } from '../src/bench/packing.ts';
 import type { BenchResult } from '../src/bench/result.ts';
-import { mergeResults, readResult, writeResult } from '../src/bench/result-files.ts';
+import { firstDifference } from '../src/bench/result-difference.ts';
+import { mergeResults, readResult, withoutTimings, writeResult } from '../src/bench/result-files.ts';
 import { type BenchProgress, runBench } from '../src/bench/runner.ts';
 import { bySeed, SEED_MODES, seedMeansTable, seedSplitTable, seedTable } from '../src/bench/seed-tables.ts';
 import {
@@ -23,6 +25,7 @@ import {
   timingTable,
 } from '../src/bench/tables.ts';
 import { runThread } from '../src/bench/thread-run.ts';
+import { SkeinError } from '../src/core/errors.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { buildAndTell, tellProblems } from './bench-package.ts';
 import { loadPool } from './bundled-pools.ts';
@@ -41,6 +44,8 @@ async function main(): Promise<void> {
       return merge(options);
     case 'seeds':
       return compareSeeds(options);
+    case 'same':
+      return compareRepeats(options);
     case 'build':
       return build(options);
     case 'run':
@@ -62,6 +67,17 @@ async function compareSeeds(options: Options): Promise<void> {
   const text = sections.join('\n\n');
   process.stdout.write(`${text}\n`);
   if (options.markdown) await writeFile(options.markdown, `${text}\n`);
+}
+
+/** Tells whether two results are equal byte for byte, apart from timings. Rejects with `bad-argument` where they differ. */
+async function compareRepeats({ files }: Options): Promise<void> {
+  const [a, b, ...more] = await readResults(files);
+  if (!a || !b || more.length > 0) throw usage('Which two results? (same A.json B.json)');
+  const place = firstDifference(a, b);
+  if (place !== undefined) {
+    throw new SkeinError('bad-argument', `${files.join(' and ')} differ, first in ${place}.`);
+  }
+  process.stdout.write(`equal but for timings; SHA-256 of the rest ${await sha256(withoutTimings(a))}\n`);
 }
 
 function readResults(files: readonly string[]): Promise<BenchResult[]> {
@@ -173,8 +189,8 @@ async function loadPackage(options: Options): Promise<BenchPackage> {
   });
 }
 
-function loadEmbedder({ embedder, dtype, cache }: Options) {
-  return createCachedEmbedder({ model: embedder, dtype, cache });
+function loadEmbedder({ embedder, dtype, threads, cache }: Options) {
+  return createCachedEmbedder({ model: embedder, dtype, threads, cache });
 }
 
 function progressText({ system, batch, phase, progress, systemsDone, systems }: BenchProgress): string {

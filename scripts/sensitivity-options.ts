@@ -3,7 +3,7 @@ import { parseLength } from '../src/bench/packing.ts';
 import { SkeinError } from '../src/core/errors.ts';
 import { findSystem } from '../src/systems/registry.ts';
 import type { SystemDescription } from '../src/systems/system.ts';
-import { spreadNoise } from './scaleqa-options.ts';
+import { count, spreadNoise } from './scaleqa-options.ts';
 
 export const USAGE = `npm run sensitivity -- threshold --length 128k --noise NOISE... --out TABLE.md --svg PLOT.svg
 npm run sensitivity -- length --noise NOISE... --out TABLE.md --svg PLOT.svg
@@ -21,6 +21,7 @@ what is varied
   --noise FILE...      distractors, as for npm run scaleqa
   --length N           tokens of the thread (128k); not for "length"
   --seed N             places dialogues and chooses distractors (1)
+  --threads N          threads of the embedder; left out: one a core. One takes half the processor time
   --out FILE           the table in Markdown; --svg FILE the plot
   --results FOLDER     every run's whole result`;
 
@@ -35,6 +36,7 @@ export interface SensitivityOptions {
   readonly noise?: readonly string[];
   readonly length: number;
   readonly seed: number;
+  readonly threads?: number;
   readonly out?: string;
   readonly svg?: string;
   readonly results?: string;
@@ -59,9 +61,6 @@ export function readSensitivityOptions(args: readonly string[]): SensitivityOpti
   const { values, positionals } = parse(args);
   const [varied, ...rest] = positionals;
   if (!isVaried(varied) || rest.length > 0) throw usage(`What shall be varied: ${VARIED.join(', ')}?`);
-  const seed = Number(values.seed ?? 1);
-  if (!Number.isSafeInteger(seed) || seed < 0)
-    throw usage(`--seed ${values.seed} is no whole number from 0.`);
   const systems = values.systems ?? SYSTEMS_RUN[varied];
   return {
     varied,
@@ -70,7 +69,8 @@ export function readSensitivityOptions(args: readonly string[]): SensitivityOpti
     place: values.package ?? 'scaleqa-dev',
     noise: values.noise,
     length: parseLength(values.length ?? '128k'),
-    seed,
+    seed: count('seed', values.seed, 0) ?? 1,
+    threads: count('threads', values.threads),
     out: values.out,
     svg: values.svg,
     results: values.results,
@@ -87,6 +87,7 @@ function parse(args: readonly string[]) {
         noise: { type: 'string', multiple: true },
         length: text,
         seed: text,
+        threads: text,
         values: text,
         systems: text,
         out: text,

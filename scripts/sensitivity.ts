@@ -55,7 +55,7 @@ interface Swept {
 
 async function sweepThreshold(pool: Pool, options: SensitivityOptions): Promise<Swept> {
   const pkg = await build(pool, options.length, options);
-  const embedder = await variedEmbedder(SHIPPED_MODEL);
+  const embedder = await variedEmbedder(SHIPPED_MODEL, options.threads);
   const points: SweepPoint[] = [];
   for (const value of options.values) {
     points.push(await run(value, pkg, [tsimAt(thresholdOf(value))], embedder, options));
@@ -64,7 +64,7 @@ async function sweepThreshold(pool: Pool, options: SensitivityOptions): Promise<
 }
 
 async function sweepLength(pool: Pool, options: SensitivityOptions): Promise<Swept> {
-  const embedder = await variedEmbedder(SHIPPED_MODEL);
+  const embedder = await variedEmbedder(SHIPPED_MODEL, options.threads);
   const points: SweepPoint[] = [];
   const threads: string[][] = [];
   for (const value of options.values) {
@@ -83,7 +83,7 @@ async function sweepEmbedder(pool: Pool, options: SensitivityOptions): Promise<S
   const points: SweepPoint[] = [];
   const drifts: string[][] = [];
   for (const value of options.values) {
-    const embedder = await variedEmbedder(value);
+    const embedder = await variedEmbedder(value, options.threads);
     const label = labelOf(value);
     points.push(await run(label, pkg, options.systems, embedder, options));
     const { inside, atBoundary } = await driftOf(pkg.batches[0]!, embedder);

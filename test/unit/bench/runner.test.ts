@@ -6,6 +6,7 @@ import type { Answerer } from '../../../src/bench/answerer.ts';
 import { MemoryJournal } from '../../../src/bench/journal.ts';
 import { FileJournal } from '../../../src/bench/node/file-journal.ts';
 import { exchangeThread } from '../../../src/bench/package-files.ts';
+import { firstDifference } from '../../../src/bench/result-difference.ts';
 import { mergeResults, readResult, withoutTimings, writeResult } from '../../../src/bench/result-files.ts';
 import { type BenchProgress, type RunOptions, runBench } from '../../../src/bench/runner.ts';
 import { csv, markdown, overviewTable, pairedTable, splitTable } from '../../../src/bench/tables.ts';
@@ -180,6 +181,25 @@ describe('a run that is stopped', () => {
     expect(withoutTimings(again)).toBe(withoutTimings(whole));
     expect(await new FileJournal(file).read()).toHaveLength(1 + 2 + 32);
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('firstDifference', () => {
+  it('finds nothing in a repeat, and names the place where a figure is another', async () => {
+    const result = await runBench(await buildEight(), options());
+    expect(firstDifference(result, await runBench(await buildEight(), options()))).toBeUndefined();
+    const other: typeof result = structuredClone(result);
+    Object.assign(other.systems[1]!.questions[3]!.units[0]!, { score: 7 });
+    const { score } = result.systems[1]!.questions[3]!.units[0]!;
+    expect(firstDifference(result, other)).toBe(`systems[1].questions[3].units[0].score: ${score} and 7`);
+  });
+
+  it('counts what only one has, and the order of fields', async () => {
+    const result = await runBench(await buildEight(), options());
+    const shorter = { ...result, systems: result.systems.slice(0, 1) };
+    expect(firstDifference(result, shorter)).toMatch(/^systems\[1\]: \{.* and nothing$/);
+    const { questions, ...rest } = result;
+    expect(firstDifference(result, { ...rest, questions })).toBe('the order of its fields');
   });
 });
 

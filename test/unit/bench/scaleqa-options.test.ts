@@ -29,6 +29,13 @@ describe('the options of npm run scaleqa', () => {
     });
   });
 
+  it('reads a comparison of two runs', () => {
+    expect(readOptions(['same', 'a.json', 'b.json'])).toMatchObject({
+      command: 'same',
+      files: ['a.json', 'b.json'],
+    });
+  });
+
   it.each([
     [['--systems', 'nothing'], /no system "nothing"/],
     [['--shard', '5/4'], /not such as 1\/4/],
