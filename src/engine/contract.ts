@@ -8,6 +8,7 @@ import type {
   ConfigurationName,
   EpisodeRecord,
   NewAnswer,
+  RecalledEpisode,
   ThreadRecord,
 } from '../store/records.ts';
 import type { StorageState } from '../store/storage-state.ts';
@@ -122,6 +123,8 @@ export interface EngineApi {
 
   /** Recalls the episodes that decide a question and keeps it beside the thread. */
   ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord>;
+  /** What `ask` would recall; nothing is kept. */
+  recall(threadId: string, question: string, signal?: AbortSignal): Promise<RecalledEpisode[]>;
   listAsks(threadId: string): Promise<AskRecord[]>;
   removeAsk(threadId: string, askId: number): Promise<void>;
   /**

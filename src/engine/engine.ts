@@ -12,6 +12,7 @@ import type {
   BackendChoice,
   ConfigurationName,
   EpisodeRecord,
+  RecalledEpisode,
   ThreadRecord,
 } from '../store/records.ts';
 import { readStorageState, type StorageState } from '../store/storage-state.ts';
@@ -187,6 +188,11 @@ export class Engine implements EngineApi {
   async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
     await this.started;
     return this.asks.ask(threadId, question, signal);
+  }
+
+  async recall(threadId: string, question: string, signal?: AbortSignal): Promise<RecalledEpisode[]> {
+    await this.started;
+    return (await this.memories.get(threadId)).recall(question, { signal });
   }
 
   async listAsks(threadId: string): Promise<AskRecord[]> {

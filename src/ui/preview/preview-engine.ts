@@ -154,6 +154,10 @@ export class PreviewEngine implements EngineApi {
     this.emitIngest(threadId, true);
   }
 
+  async recall(threadId: string, question: string): Promise<RecalledEpisode[]> {
+    return this.recalled(this.find(threadId), question);
+  }
+
   async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
     throwIfAborted(signal);
     await new Promise<void>((resolve, reject) => {
@@ -178,7 +182,7 @@ export class PreviewEngine implements EngineApi {
       position: thread.turns.length,
       ingested: thread.view.ingested,
       configuration: thread.view.configuration,
-      episodes: this.recall(thread, question),
+      episodes: this.recalled(thread, question),
       milliseconds: 43.4,
       rankMilliseconds: 2.2,
     };
@@ -362,7 +366,7 @@ export class PreviewEngine implements EngineApi {
     return { id, start, end, tokens, closed: true, opening, time: turns[0]!.time };
   }
 
-  private recall(thread: PreviewThread, question: string): RecalledEpisode[] {
+  private recalled(thread: PreviewThread, question: string): RecalledEpisode[] {
     const words = wordsOf(question);
     const seen = new Set<string>();
     return thread.episodes
