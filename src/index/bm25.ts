@@ -203,6 +203,37 @@ export class Bm25Index implements LexicalIndex {
     };
   }
 
+  /** A copy that holds the documents which `kept` marks with 1, under their numbers; there are `kept.length` of them. */
+  restrictedTo(kept: Uint8Array): Bm25Index {
+    const { lists } = this;
+    const most = lists.counts.reduce((sum, count) => sum + count, 0);
+    const documents = new Uint32Array(most);
+    const frequencies = new Uint16Array(most);
+    const offsets = [0];
+    const index = new Bm25Index(this.analyzer, { k1: this.k1, b: this.b });
+    let size = 0;
+    for (const [term, list] of this.terms) {
+      const end = lists.starts[list]! + lists.counts[list]!;
+      for (let at = lists.starts[list]!; at < end; at++) {
+        if (kept[lists.documents[at]!] !== 1) continue;
+        documents[size] = lists.documents[at]!;
+        frequencies[size++] = lists.frequencies[at]!;
+      }
+      if (size === offsets.at(-1)) continue;
+      index.terms.set(term, index.terms.size);
+      offsets.push(size);
+    }
+    index.lists = new PostingLists(
+      Uint32Array.from(offsets),
+      documents.subarray(0, size),
+      frequencies.subarray(0, size),
+    );
+    index.size = Math.min(kept.length, this.size);
+    index.lengths = this.lengths.slice(0, index.size);
+    for (let id = 0; id < index.size; id++) if (kept[id] !== 1) index.lengths[id] = 0;
+    return index;
+  }
+
   private termsOf(query: string): ReadonlyMap<string, number> {
     if (this.asked?.query !== query) this.asked = { query, terms: countTerms(this.analyzer(query)) };
     return this.asked.terms;

@@ -15,13 +15,16 @@ import type {
   ThreadRecord,
 } from '../store/records.ts';
 import type { ThreadStore } from '../store/thread-store.ts';
+import { recallWithin, withLater } from './as-of.ts';
 import { type Configuration, configuration } from './configurations.ts';
 import { contextRanges } from './context.ts';
 import { createRanker } from './create.ts';
 import { MARKS, type Mark, marksOf } from './marks.ts';
 import type { Ranker, RankerQuery } from './ranker.ts';
+import { keptTurns, type Reach, reachOfPlace, reachOfTime, type Until } from './reach.ts';
 import { explain } from './recall.ts';
 import { type Derived, ThreadState } from './thread-state.ts';
+import { type Period, periodOf, TurnTimes } from './turn-times.ts';
 import { type TurnVectorOptions, vectorsOfTurns } from './turn-vectors.ts';
 
 /** What a memory stands on. */
@@ -46,6 +49,8 @@ export interface RecallOptions {
   readonly k?: number;
   /** A ready-made vector of the question. */
   readonly vector?: Float32Array;
+  /** Only what was said up to then is recalled, or looked at in any way; a `Reach` is what `reach` makes of it. */
+  readonly until?: Until | Reach;
   readonly signal?: AbortSignal;
 }
 
@@ -68,6 +73,7 @@ export class EpisodicMemory {
   private readonly appends = new Mutex();
   private readonly changes = new Mutex();
   private readonly viewChanges = new Mutex();
+  private readonly times: TurnTimes;
   private storedTurns: number;
   private cachedTurns = 0;
   /** True once the views run ahead of the store for good. */
@@ -82,6 +88,7 @@ export class EpisodicMemory {
     this.configuration = ports.configuration ?? configuration(thread.configuration, embedder.stamp.model);
     this.state = new ThreadState(this.configuration, store, embedder, createVectorIndex);
     this.ranker = createRanker(this.configuration);
+    this.times = new TurnTimes(store);
   }
 
   /**
@@ -156,15 +163,32 @@ export class EpisodicMemory {
     });
   }
 
-  /** The episodes that decide a question, best first. An empty memory recalls nothing. */
+  /**
+   * The episodes that decide a question, best first. An empty memory recalls nothing. `bad-argument` when it is to be
+   * recalled up to a time and no turn has one.
+   */
   async recall(question: string, options: RecallOptions = {}): Promise<RecalledEpisode[]> {
-    const { k = this.configuration.recalled, signal } = options;
+    const { k = this.configuration.recalled, until, signal } = options;
     if (this.ingested === 0) return [];
     const vector = options.vector ?? (await this.embedQuestion(question, signal));
+    const reach = until && ('runs' in until ? until : await this.reach(until));
     return this.viewChanges.run(async () => {
       throwIfAborted(signal);
-      return this.rank({ text: question, vector }, k);
+      const query = { text: question, vector };
+      return reach ? this.rankWithin(reach, query, k) : this.rank(query, k);
     });
+  }
+
+  /** The ingested turns that were said up to then. Errors: `bad-argument`, as `recall`. */
+  async reach(until: Until): Promise<Reach> {
+    const { ingested } = this;
+    if ('turns' in until) return reachOfPlace(until.turns, ingested);
+    return reachOfTime(until.before, await this.times.upTo(ingested));
+  }
+
+  /** When the ingested turns were said; undefined when none has a time. */
+  async period(): Promise<Period | undefined> {
+    return periodOf(await this.times.upTo(this.ingested));
   }
 
   /** The vector of a question, as `recall` takes it. */
@@ -257,6 +281,16 @@ export class EpisodicMemory {
     const marks = [...(await readMarks(store, thread.ingested)), ...marksOf(episodes)];
     await store.reset(name, keepVectors);
     await store.writeCache(MARKS, marks);
+  }
+
+  /** Recalls from the turns within reach; what came since is named, and changes nothing. */
+  private rankWithin(reach: Reach, query: RankerQuery, k: number): RecalledEpisode[] {
+    const { views } = this.state;
+    if (reach.turns === 0 || reach.turns === views.size) return reach.turns === 0 ? [] : this.rank(query, k);
+    this.checkFresh();
+    const kept = keptTurns(reach);
+    const recalled = recallWithin(kept, query, views, this.configuration, k);
+    return withLater(recalled, this.rank(query, k), kept);
   }
 
   private async restore(stored: StoredThread): Promise<void> {

@@ -39,7 +39,7 @@ export class ThreadViews implements Views {
 
   constructor(
     private readonly dimension: number,
-    createVectorIndex: CreateVectorIndex,
+    private readonly createVectorIndex: CreateVectorIndex,
   ) {
     this.turns = createVectorIndex(dimension);
     this.episodes = createVectorIndex(dimension);
@@ -152,6 +152,52 @@ export class ThreadViews implements Views {
     };
   }
 
+  /**
+   * The views of a thread that has the turns alone which `kept` marks with 1, under their numbers; its last mark is 1.
+   * `means` tells that an episode's vector is the mean of its turns. A summary may have been made from turns that are
+   * not kept: an episode that lacks any has no vector then, and a cluster has the mean of those of its members.
+   */
+  only(kept: Uint8Array, means: boolean): ThreadViews {
+    const views = new ThreadViews(this.dimension, this.createVectorIndex);
+    views.size = kept.length;
+    views.words = this.words.restrictedTo(kept);
+    views.grams = this.grams.restrictedTo(kept);
+    for (const start of this.starts) if (start < kept.length) views.starts.push(start);
+    for (const start of this.exchanges) if (start < kept.length) views.exchanges.push(start);
+    for (let turn = 0; turn < kept.length; turn++) {
+      const vector = kept[turn] === 1 ? this.turns.get(turn) : undefined;
+      if (vector) views.turns.add(turn, vector);
+      views.tokens.push(kept[turn] === 1 ? this.tokens[turn]! : 0);
+    }
+    for (let episode = 0; episode < views.starts.length; episode++) {
+      const isWhole =
+        this.end(episode) <= kept.length && everyOne(kept, this.starts[episode]!, this.end(episode));
+      const summary = isWhole ? this.episodes.get(episode) : undefined;
+      if (means) views.setMean(episode);
+      else if (summary) views.episodes.add(episode, summary);
+      views.setEligible(episode, this.isEligible(episode) && views.hasVector(episode));
+    }
+    views.takeClusters(this.clusters);
+    return views;
+  }
+
+  /** Takes over clusters, as far as their members have a vector here. */
+  private takeClusters(clusters: readonly Cluster[]): void {
+    this.clusters = clusters.map(({ id, members }) => {
+      const known = members.filter((member) => this.episodes.get(member));
+      const vectors = known.map((member) => this.episodes.get(member)!);
+      if (known.length > 0) this.clusterVectors.add(id, centroid(vectors, this.dimension));
+      return { id, members: known };
+    });
+  }
+
+  private hasVector(episode: number): boolean {
+    for (let turn = this.starts[episode]!; turn < this.end(episode); turn++) {
+      if (this.turns.get(turn)) return true;
+    }
+    return false;
+  }
+
   private setText(index: number, text: string): void {
     this.words.set(index, text);
     this.grams.set(index, text);
@@ -167,4 +213,9 @@ export class ThreadViews implements Views {
     this.exchanges.splice(at, 0, start);
     this.changedFrom = Math.min(this.changedFrom, start);
   }
+}
+
+function everyOne(kept: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (kept[i] !== 1) return false;
+  return true;
 }

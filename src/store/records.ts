@@ -59,6 +59,8 @@ export interface RecalledRange {
   readonly end: number;
   /** The range of the family that begins here is from a later episode on the same matter: what it says is newer. */
   readonly continuedAt?: number;
+  /** Of a question as of a time: the turn, said since then, in which the matter is taken up again. */
+  readonly sinceAt?: number;
 }
 
 /** One recalled episode under an asked question. */
@@ -129,6 +131,31 @@ export interface AnswerRecord {
   readonly shown: number;
 }
 
+/** Turns `start` to `end - 1`. */
+export interface TurnRun {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Up to when a person wants a question answered: the end of a day of theirs, or a number of turns. */
+export type AsOfChoice =
+  | {
+      readonly kind: 'day';
+      /** The day as the person chose it, "2026-03-14". */
+      readonly day: string;
+      /** Its end where the person was: what was said before it (milliseconds since 1970) is answered from. */
+      readonly before: number;
+    }
+  | { readonly kind: 'turn'; readonly turns: number };
+
+/** Up to when a question was answered, and from which turns: nothing else was looked at. */
+export type AsOf = AsOfChoice & {
+  /** Those turns, in thread order. */
+  readonly runs: readonly TurnRun[];
+  /** How many of them have no time of their own, and took that of their neighbours. */
+  readonly placed: number;
+};
+
 /**
  * A question asked of a thread, kept beside it and never recalled. One that a language model answered is a turn, too,
  * and this record says what it recalled and how it was answered.
@@ -143,6 +170,8 @@ export interface AskRecord {
   readonly ingested: number;
   readonly configuration: ConfigurationName;
   readonly episodes: readonly RecalledEpisode[];
+  /** Present where only what was said up to a time was to be recalled. */
+  readonly asOf?: AsOf;
   /** From the question to the episodes, embedding it (and loading the model, the first time) included. */
   readonly milliseconds: number;
   /** The part of it that searching the views and ranking took. */

@@ -221,3 +221,15 @@ it('names the documents of a stretch that hold a term', () => {
   index.remove(2);
   expect(index.documentsWith('tea', 1, 4)).toEqual([]);
 });
+
+it('restricted to some documents it is the index of these alone', () => {
+  const texts = ['a tea', 'coffee', 'tea and tea', 'milk', 'tea rum'];
+  const whole = indexOf(texts);
+  const part = whole.restrictedTo(Uint8Array.from([1, 0, 1, 1]));
+  const built = indexOf(['a tea', '', 'tea and tea', 'milk']);
+  expect(part.snapshot()).toEqual(built.snapshot());
+  expect(part.scoreGroups('tea milk', [0, 2])).toEqual(built.scoreGroups('tea milk', [0, 2]));
+  expect(part.documentFrequency('rum')).toBe(0);
+  part.set(3, 'rum');
+  expect(whole.documentsWith('milk', 0, 5)).toEqual([3]);
+});
