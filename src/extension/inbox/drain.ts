@@ -1,0 +1,91 @@
+import { wellFormed } from '../../core/text.ts';
+import type { NewTurn, Turn } from '../../core/turn.ts';
+import type { EngineApi } from '../../engine/contract.ts';
+import type { Inbox } from './inbox.ts';
+import { movable } from './movable.ts';
+import type { DrainIntent, InboxRow } from './schema.ts';
+
+/** The part of the engine that a drain uses. */
+export type DrainEngine = Pick<EngineApi, 'listThreads' | 'createThread' | 'readTurns' | 'append'>;
+
+export const CAPTURED_NAME = 'Captured chats';
+
+/** One drain at a time, whichever page runs it: a late one of a page that lost the lead ends first. */
+const LOCK = 'skein-inbox-drain';
+
+/**
+ * Moves captured turns from the inbox into their thread, each exactly once. The two are different databases, so that
+ * what is about to be appended is written down first. Whoever comes after a crash looks in the thread whether it
+ * was appended, and only then goes on.
+ */
+export class Drain {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly engine: DrainEngine,
+    private readonly locks: LockManager = navigator.locks,
+  ) {}
+
+  /** Moves what is there; resolves with the number of turns moved. */
+  async run(): Promise<number> {
+    return await this.locks.request(LOCK, () => this.move());
+  }
+
+  private async move(): Promise<number> {
+    await this.resolveIntent();
+    let moved = 0;
+    for (;;) {
+      const rows = movable(await this.inbox.pending(), Date.now());
+      if (rows.length === 0) return moved;
+      const thread = await this.thread();
+      const intent = { threadId: thread.id, from: thread.turns, seqs: rows.map(({ seq }) => seq) };
+      await this.inbox.begin(intent);
+      const { from } = await this.engine.append(thread.id, rows.map(turnOf));
+      await this.inbox.settle(intent, from);
+      moved += rows.length;
+    }
+  }
+
+  /** What a drain left that did not come to its end. */
+  private async resolveIntent(): Promise<void> {
+    const intent = await this.inbox.intent();
+    if (!intent) return;
+    const from = await this.placeOf(intent);
+    if (from === undefined) await this.inbox.giveUp();
+    else await this.inbox.settle(intent, from);
+  }
+
+  /** Where in the thread the turns of an intent stand; undefined when they were not appended. */
+  private async placeOf({ threadId, from, seqs }: DrainIntent): Promise<number | undefined> {
+    const thread = (await this.engine.listThreads()).find(({ id }) => id === threadId);
+    const rows = await this.inbox.read(seqs);
+    if (!thread || rows.length < seqs.length) return undefined;
+    const wanted = rows.map(turnOf);
+    const turns = await this.engine.readTurns(threadId, from, thread.turns);
+    const at = turns.findIndex((_, i) => wanted.every((turn, j) => isSame(turns[i + j], turn)));
+    return at < 0 ? undefined : from + at;
+  }
+
+  /** The thread of captured turns, made when it is first needed. */
+  private async thread(): Promise<{ readonly id: string; readonly turns: number }> {
+    const threads = await this.engine.listThreads();
+    const id = await this.inbox.thread();
+    // An empty one of that name is left over from a start that was cut short.
+    const known =
+      threads.find((thread) => thread.id === id) ??
+      threads.find(({ name, turns }) => name === CAPTURED_NAME && turns === 0);
+    const thread = known ?? (await this.engine.createThread(CAPTURED_NAME));
+    if (thread.id !== id) await this.inbox.setThread(thread.id);
+    return thread;
+  }
+}
+
+function turnOf({ role, pending }: InboxRow): NewTurn {
+  const { text, source, at } = pending!;
+  return { role, text: wellFormed(text), time: at, source };
+}
+
+/** A turn that was erased meanwhile has kept its speaker and its time. */
+function isSame(turn: Turn | undefined, wanted: NewTurn): boolean {
+  if (turn?.role !== wanted.role || turn.time !== wanted.time) return false;
+  return turn.erased === true || (turn.text === wanted.text && turn.source === wanted.source);
+}

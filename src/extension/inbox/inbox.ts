@@ -1,0 +1,137 @@
+import type { CaptureBatch } from '../messages.ts';
+import { addTurn } from './add-turn.ts';
+import {
+  type DrainIntent,
+  type InboxDatabase,
+  type InboxRow,
+  type InboxTransaction,
+  openInbox,
+} from './schema.ts';
+
+/**
+ * Captured turns on the disk: those that wait to be moved into a thread, and the names of all that ever came, so that
+ * none is kept twice. Every call that writes is one strictly durable transaction. A background worker that is killed
+ * at any moment loses nothing that it acknowledged.
+ */
+export class Inbox {
+  private opening: Promise<InboxDatabase> | undefined;
+
+  constructor(private readonly name = 'skein-inbox') {}
+
+  /** Keeps the turns of a batch that are not known yet. `siteName` is how their source calls the site. */
+  async add(batch: CaptureBatch, siteName: string): Promise<{ added: number; known: number }> {
+    let added = 0;
+    await this.write(async (tx) => {
+      for (const turn of batch.turns) if (await addTurn(tx, batch, siteName, turn)) added++;
+    });
+    return { added, known: batch.turns.length - added };
+  }
+
+  /** How many turns of a conversation are kept. */
+  async kept(site: string, conversation: string): Promise<number> {
+    return (await this.open()).countFromIndex('turns', 'conversation', [site, conversation]);
+  }
+
+  async keptOfSite(site: string): Promise<number> {
+    return (await this.open()).countFromIndex('turns', 'site', site);
+  }
+
+  /** The turns that stand in no thread yet, in the order they came. */
+  async pending(): Promise<InboxRow[]> {
+    const rows = await (await this.open()).getAllFromIndex('turns', 'pending');
+    return rows.sort((a, b) => a.seq - b.seq);
+  }
+
+  async pendingCount(): Promise<number> {
+    return (await this.open()).countFromIndex('turns', 'pending');
+  }
+
+  async read(seqs: readonly number[]): Promise<InboxRow[]> {
+    const db = await this.open();
+    const rows = await Promise.all(seqs.map((seq) => db.get('turns', seq)));
+    return rows.filter((row) => row !== undefined);
+  }
+
+  async thread(): Promise<string | undefined> {
+    return (await (await this.open()).get('meta', 'thread')) as string | undefined;
+  }
+
+  async setThread(threadId: string): Promise<void> {
+    await this.write((tx) => tx.objectStore('meta').put(threadId, 'thread'));
+  }
+
+  async intent(): Promise<DrainIntent | undefined> {
+    return (await (await this.open()).get('meta', 'intent')) as DrainIntent | undefined;
+  }
+
+  async begin(intent: DrainIntent): Promise<void> {
+    await this.write((tx) => tx.objectStore('meta').put(intent, 'intent'));
+  }
+
+  /** The turns of an intent stand in the thread from `from` on: their texts are dropped here. */
+  async settle({ seqs }: DrainIntent, from: number): Promise<void> {
+    await this.write(async (tx) => {
+      const turns = tx.objectStore('turns');
+      for (const [i, seq] of seqs.entries()) {
+        const row = await turns.get(seq);
+        if (!row) continue;
+        const { pending: _, ...name } = row;
+        await turns.put({ ...name, turn: from + i });
+      }
+      await tx.objectStore('meta').delete('intent');
+    });
+  }
+
+  /** An intent that came to nothing. */
+  async giveUp(): Promise<void> {
+    await this.write((tx) => tx.objectStore('meta').delete('intent'));
+  }
+
+  /** Forgets every turn of a site, and says which turns of the thread they were. */
+  async forgetSite(site: string): Promise<number[]> {
+    const numbers: number[] = [];
+    await this.write(async (tx) => {
+      const turns = tx.objectStore('turns');
+      for (const row of await turns.index('site').getAll(site)) {
+        if (row.turn !== undefined) numbers.push(row.turn);
+        await turns.delete(row.seq);
+      }
+    });
+    return numbers.sort((a, b) => a - b);
+  }
+
+  /** Forgets everything. */
+  async clear(): Promise<void> {
+    await this.write(async (tx) => {
+      await tx.objectStore('turns').clear();
+      await tx.objectStore('meta').clear();
+    });
+  }
+
+  async close(): Promise<void> {
+    (await this.opening)?.close();
+    this.opening = undefined;
+  }
+
+  private async write(work: (tx: InboxTransaction) => Promise<unknown>): Promise<void> {
+    const db = await this.open();
+    const tx = db.transaction(['turns', 'meta'], 'readwrite', { durability: 'strict' });
+    tx.done.catch(() => {});
+    try {
+      await work(tx);
+    } catch (error) {
+      tx.abort();
+      throw error;
+    }
+    await tx.done;
+  }
+
+  private open(): Promise<InboxDatabase> {
+    const again = () => {
+      this.opening = undefined;
+    };
+    this.opening ??= openInbox(this.name, again);
+    this.opening.catch(again);
+    return this.opening;
+  }
+}

@@ -1,0 +1,69 @@
+import type { CaptureState } from './messages.ts';
+import type { SiteDescription } from './sites/site.ts';
+
+/**
+ * What a person chose, in the extension's own storage. One entry a site, so that two pages that change two sites
+ * never undo each other.
+ */
+export interface SiteSetting {
+  /** False: the extension keeps away from the site. */
+  readonly used: boolean;
+  readonly capture: CaptureState;
+  /** Parts that the site's description does not find any more. */
+  readonly missing: readonly string[];
+}
+
+const UNUSED: SiteSetting = { used: false, capture: 'off', missing: [] };
+const SITE = 'site:';
+const TAUGHT = 'taught:';
+const RECALLED = 'recalled-thread';
+
+export async function siteSetting(site: string): Promise<SiteSetting> {
+  const key = SITE + site;
+  const stored = (await chrome.storage.local.get(key))[key] as Partial<SiteSetting> | undefined;
+  return { ...UNUSED, ...stored };
+}
+
+export async function changeSite(site: string, change: Partial<SiteSetting>): Promise<SiteSetting> {
+  const changed = { ...(await siteSetting(site)), ...change };
+  await chrome.storage.local.set({ [SITE + site]: changed });
+  return changed;
+}
+
+/** Every site that has a setting. */
+export async function siteSettings(): Promise<Map<string, SiteSetting>> {
+  const all = await chrome.storage.local.get(null);
+  const sites = Object.entries(all).filter(([key]) => key.startsWith(SITE));
+  return new Map(
+    sites.map(([key, value]) => [key.slice(SITE.length), { ...UNUSED, ...(value as Partial<SiteSetting>) }]),
+  );
+}
+
+/** Descriptions that a person made by pointing at the parts of a page. */
+export async function taughtSites(): Promise<SiteDescription[]> {
+  const all = await chrome.storage.local.get(null);
+  return Object.entries(all)
+    .filter(([key]) => key.startsWith(TAUGHT))
+    .map(([, value]) => value as SiteDescription);
+}
+
+export async function keepTaughtSite(site: SiteDescription): Promise<void> {
+  await chrome.storage.local.set({ [TAUGHT + site.id]: site });
+}
+
+/** A thread of the app that is recalled from beside the captured one. */
+export async function recalledThread(): Promise<string | undefined> {
+  return (await chrome.storage.local.get(RECALLED))[RECALLED] as string | undefined;
+}
+
+export async function chooseRecalledThread(threadId: string | undefined): Promise<void> {
+  if (threadId === undefined) await chrome.storage.local.remove(RECALLED);
+  else await chrome.storage.local.set({ [RECALLED]: threadId });
+}
+
+/** Calls `onChange` with the id of every site whose setting changes, from whichever page. */
+export function watchSites(onChange: (site: string) => void): void {
+  chrome.storage.local.onChanged.addListener((changes) => {
+    for (const key of Object.keys(changes)) if (key.startsWith(SITE)) onChange(key.slice(SITE.length));
+  });
+}
