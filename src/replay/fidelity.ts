@@ -20,6 +20,9 @@ export function statusOf({ eligible, executed, reached, failed }: MechanismCount
   return reached > 0 ? 'contributing' : 'ran without effect';
 }
 
+/** What is counted of a mechanism, in the order in which it comes about. */
+export const STAGES = ['eligible', 'executed', 'produced', 'selected', 'reached', 'failed'] as const;
+
 /** Adds up activities by mechanism. */
 export class ActivitySum {
   private readonly counts = new Map<string, MechanismCounts>();
@@ -27,7 +30,8 @@ export class ActivitySum {
   add(activity: Activity): void {
     for (const [mechanism, more] of Object.entries(activity)) {
       const sum = this.counts.get(mechanism) ?? noCounts();
-      for (const key of Object.keys(sum) as (keyof MechanismCounts)[]) sum[key] += more[key];
+      for (const stage of STAGES) sum[stage] += more[stage];
+      if (sum.error === undefined && more.error !== undefined) sum.error = more.error;
       this.counts.set(mechanism, sum);
     }
   }

@@ -3,6 +3,7 @@ import { csv, markdown, type Table } from '../bench/tables.ts';
 import { RUBRIC } from './answering.ts';
 import type { ClusteredMean } from './bootstrap.ts';
 import { PROBE_TYPES } from './corpus.ts';
+import { STAGES } from './fidelity.ts';
 import type { ReplayResult } from './result.ts';
 import { pairedWith, summaries, trajectories } from './summary.ts';
 
@@ -122,14 +123,13 @@ function trajectoryTable(result: ReplayResult): Table {
 }
 
 export function fidelityTable({ fidelity }: ReplayResult): Table {
-  const counts = ['eligible', 'executed', 'produced', 'selected', 'reached', 'failed'] as const;
   return {
-    head: ['condition', 'mechanism', ...counts, 'status'],
+    head: ['condition', 'mechanism', ...STAGES, 'status'],
     rows: fidelity.map((row) => [
       row.condition,
       row.mechanism,
-      ...counts.map((key) => String(row[key])),
-      row.status,
+      ...STAGES.map((stage) => String(row[stage])),
+      row.error === undefined ? row.status : `${row.status}: ${row.error}`,
     ]),
   };
 }

@@ -14,6 +14,8 @@ export interface MechanismCounts {
   reached: number;
   /** It threw. The error is counted, never taken for an empty result. */
   failed: number;
+  /** What it threw first. */
+  error?: string;
 }
 
 /** Counts before anything was seen. */

@@ -89,6 +89,7 @@ export class Ice extends ThreadSystem implements LongitudinalMemory {
   }
 
   async advance(days: number): Promise<readonly MaintenanceStep[]> {
+    if (this.off.has('decay')) return [];
     const { all } = this.stores.episodic.pairs;
     const [aged] = this.clocks.map((clock) => clock.advance(all, days));
     return [
@@ -157,7 +158,11 @@ export class Ice extends ThreadSystem implements LongitudinalMemory {
   protected async search(question: string, signal?: AbortSignal): Promise<Retrieval> {
     const vector = await this.embedQuestion(question, signal);
     const ground = this.ground();
-    const plan = makePlan(ground, question, vector, this.off, (leg) => this.trace?.legFailed(leg));
+    const plan = makePlan(ground, question, vector, this.off, (leg, error) => {
+      // Only where a ledger tells of it may an answer come from the other legs alone.
+      if (!this.trace) throw error;
+      this.trace.legFailed(leg, error);
+    });
     this.trace?.note(ground, question, vector, plan);
     const { ranked, chosen, slots, recent } = plan;
     const spans: Span[] = chosen.map(({ fragment }) => fragment.span);

@@ -37,7 +37,7 @@ export interface Query {
 /** Intents for which routines are looked up. */
 const ROUTINE_INTENTS: ReadonlySet<Intent> = new Set(['instruction', 'creative', 'code']);
 
-/** What each leg does. A leg that fails throws: an error is never an empty list. */
+/** What each leg does. A leg that fails throws: an error is never an empty list (see `LegFailed`). */
 export const LEG_SEARCHES: Readonly<Record<Leg, (stores: Stores, query: Query) => Fragment[]>> = {
   bm25: searchWords,
   vector: searchVectors,
@@ -75,9 +75,10 @@ function searchVectors({ thread, episodic }: Stores, { vector, clock, off }: Que
   const allowed = off.has('clusters') ? undefined : clusters.around(vector);
   const scores = episodic.similarities(vector).map((similarity, pair) => {
     if (allowed && pair < clusters.size && !allowed.has(pair)) return Number.NEGATIVE_INFINITY;
-    const decay = clock.scoreOf(pair);
+    // What does not decay is never archived either.
+    const decay = off.has('decay') ? 1 : clock.scoreOf(pair);
     if (!off.has('archive') && decay < ICE.decay.archived) return Number.NEGATIVE_INFINITY;
-    return off.has('decay') ? similarity : similarity * decay;
+    return similarity * decay;
   });
   return topK(scores, scores.length, ICE.hits.vector)
     .filter((pair) => scores[pair]! > Number.NEGATIVE_INFINITY)

@@ -39,13 +39,16 @@ const UNCLASSIFIED: Classification = {
   confidence: 0,
 };
 
-/** Classifies, searches, fuses, curates and fits; changes nothing. `legFailed` hears of a leg before it throws. */
+/** Hears of a leg that threw. The plan goes on without it, unless this throws. */
+export type LegFailed = (leg: Leg, error: unknown) => void;
+
+/** Classifies, searches, fuses, curates and fits; changes nothing. */
 export function makePlan(
   ground: PlanGround,
   text: string,
   vector: Float32Array,
   off: Off,
-  legFailed: (leg: Leg) => void = () => {},
+  legFailed: LegFailed,
 ): Plan {
   const { stores, conversationTurns } = ground;
   const { thread } = stores;
@@ -65,14 +68,13 @@ export function makePlan(
   return { classification, hits, ranked, chosen: fitBudget(ranked, budget, off), slots, recent };
 }
 
-function searchAll(stores: Stores, query: Query, legFailed: (leg: Leg) => void) {
+function searchAll(stores: Stores, query: Query, legFailed: LegFailed) {
   const hits = new Map<Leg, readonly Fragment[]>();
   for (const leg of openLegs(stores, query)) {
     try {
       hits.set(leg, LEG_SEARCHES[leg](stores, query));
     } catch (error) {
-      legFailed(leg);
-      throw error;
+      legFailed(leg, error);
     }
   }
   return hits;

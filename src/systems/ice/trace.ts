@@ -23,16 +23,20 @@ export class IceTrace {
     return Object.fromEntries([...this.counts].map(([mechanism, counts]) => [mechanism, { ...counts }]));
   }
 
-  legFailed(leg: Leg): void {
-    this.of(leg).failed++;
+  legFailed(leg: Leg, error: unknown): void {
+    const counts = this.of(leg);
+    counts.failed++;
+    counts.error ??= error instanceof Error ? error.message : String(error);
   }
 
   /** Takes account of a plan that was made. */
   note(ground: PlanGround, question: string, vector: Float32Array, plan: Plan): void {
     this.noteLegs(ground, question, vector, plan);
     for (const [mechanism, counts] of this.counts) {
-      if ((LEGS as readonly string[]).includes(mechanism) || !isEligible(mechanism, ground, plan)) continue;
-      const without = makePlan(ground, question, vector, new Set([...this.off, mechanism]));
+      if ((LEGS as readonly string[]).includes(mechanism) || !isEligible(mechanism, ground, plan, this.off))
+        continue;
+      // A leg that fails has been told of already.
+      const without = makePlan(ground, question, vector, new Set([...this.off, mechanism]), () => {});
       counts.eligible++;
       counts.executed++;
       const reached = promptKey(plan) !== promptKey(without);
@@ -63,7 +67,7 @@ export class IceTrace {
 }
 
 /** Whether the moment has something that the mechanism is there for. */
-function isEligible(mechanism: Mechanism, ground: PlanGround, plan: Plan): boolean {
+function isEligible(mechanism: Mechanism, ground: PlanGround, plan: Plan, off: Off): boolean {
   const { episodic, codex, thread } = ground.stores;
   const clock = ground.clockOf(new Set());
   const { all } = episodic.pairs;
@@ -75,7 +79,8 @@ function isEligible(mechanism: Mechanism, ground: PlanGround, plan: Plan): boole
     case 'decay':
       return somePair((pair) => clock.scoreOf(pair) < 1);
     case 'reinforcement':
-      return somePair((pair) => clock.accessesOf(pair) > 0);
+      // It gives back what was lost: without decay nothing is.
+      return !off.has('decay') && somePair((pair) => clock.accessesOf(pair) > 0);
     case 'creative-floor':
       return somePair((pair) => all[pair]!.creative && clock.scoreOf(pair) < 1);
     case 'archive':

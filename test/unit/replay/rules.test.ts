@@ -4,8 +4,10 @@ import { statusOf } from '../../../src/replay/fidelity.ts';
 import { GuardedMemory } from '../../../src/replay/guard.ts';
 import { referenceAt } from '../../../src/replay/reference.ts';
 import { ledger, readLedger, reportText } from '../../../src/replay/report.ts';
+import { iceCondition } from '../../../src/systems/ice/conditions.ts';
 import type { LongitudinalMemory } from '../../../src/systems/longitudinal.ts';
 import type { Retrieval } from '../../../src/systems/system.ts';
+import { ToyEmbedder } from '../systems/support.ts';
 import {
   condition,
   corpusOf,
@@ -146,6 +148,29 @@ test('the four statuses of a mechanism', () => {
   expect(statusOf({ ...counts, eligible: 0, executed: 0, reached: 0 })).toBe('never exercised');
   expect(statusOf({ ...counts, executed: 0, reached: 0 })).toBe('defective');
   expect(statusOf({ ...counts, failed: 1 })).toBe('defective');
+});
+
+test('a run goes on when a leg throws, and its ledger and report tell the error', async () => {
+  const embedder = new ToyEmbedder();
+  const embed = embedder.embed.bind(embedder);
+  embedder.embed = async (texts, options) => {
+    const vectors = await embed(texts, options);
+    return options.kind === 'query' ? vectors.map((vector) => vector.subarray(1)) : vectors;
+  };
+  const result = await run(await corpusOf(WORKED_EXAMPLE), [iceCondition('ice')!], { embedder });
+  expect(result.lines.filter(({ kind }) => kind === 'observation')).toHaveLength(5);
+  const statusIn = (of: typeof result, name: string) =>
+    of.fidelity.find(({ mechanism }) => mechanism === name)!;
+  expect(statusIn(result, 'vector')).toMatchObject({
+    status: 'defective',
+    eligible: 4,
+    failed: 4,
+    executed: 0,
+  });
+  expect(statusIn(result, 'bm25')).toMatchObject({ status: 'contributing', failed: 0 });
+  expect(statusIn(result, 'bm25')).not.toHaveProperty('error');
+  expect(reportText(result, 'ice')).toMatch(/\| vector \|.*\| defective: .*dimension/);
+  expect(readLedger(ledger(result)).fidelity).toEqual(result.fidelity);
 });
 
 test('repeated observations of a probe do not narrow the interval', () => {

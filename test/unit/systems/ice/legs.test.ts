@@ -84,13 +84,43 @@ describe.each(LEGS)('the %s leg', (leg) => {
   });
 });
 
-test('an error inside a leg is an error, never an empty list, and its mechanism is defective', async () => {
-  const embedder = new ToyEmbedder();
-  const ice = await iceOf({}, embedder);
-  // A vector of the wrong length is what the procedural leg of the paper's code swallowed.
-  embedder.embed = async (texts) => texts.map((text) => toyVector(text).subarray(1));
-  await expect(ice.retrieve('What was on day 17?')).rejects.toThrow();
-  expect(Object.values(ice.activity!()).some((counts) => statusOf(counts) === 'defective')).toBe(true);
+test('a leg that throws is defective where that is told, with its error, and the others answer; else it is an error', async () => {
+  for (const traced of [true, false]) {
+    const embedder = new ToyEmbedder();
+    const ice = await iceOf({ traced }, embedder);
+    // A vector of the wrong length is what the procedural leg of the paper's code swallowed.
+    embedder.embed = async (texts) => texts.map((text) => toyVector(text).subarray(1));
+    const asked = ice.retrieve('What was on day 17?');
+    if (!traced) {
+      await expect(asked).rejects.toThrow('dimension');
+      continue;
+    }
+    expect((await asked).units.every(({ parts }) => parts?.vector === undefined)).toBe(true);
+    expect((await asked).units.some(({ parts }) => parts?.bm25 !== undefined)).toBe(true);
+    const { vector, bm25, fusion } = ice.activity!();
+    expect(statusOf(vector!)).toBe('defective');
+    expect(vector).toMatchObject({ eligible: 1, executed: 0, failed: 1 });
+    expect(vector!.error).toContain('dimension');
+    expect([statusOf(bm25!), statusOf(fusion!)]).not.toContain('defective');
+  }
+});
+
+test('without decay nothing is archived, and what gives decay back has nothing to do', async () => {
+  const off = ['bm25', 'codex', 'batches'] as const;
+  const [faded, kept] = await Promise.all([iceOf({ off }), iceOf({ off: [...off, 'decay'] })]);
+  const fresh = (await kept.retrieve('boat or drum')).units;
+  expect(fresh.length).toBeGreaterThan(2);
+  expect((await faded.advance(100)).find(({ mechanism }) => mechanism === 'archive')!.changed).toBe(47);
+  expect(await kept.advance(100)).toEqual([]);
+  expect((await faded.retrieve('boat or drum')).units).toEqual([]);
+  expect((await kept.retrieve('boat or drum')).units).toEqual(fresh);
+  // The ledger judges decay by the prompt without it: there nothing is archived either.
+  expect(statusOf(faded.activity!().decay!)).toBe('contributing');
+  await kept.applyQuery('boat or drum', await kept.retrieve('boat or drum'));
+  await kept.retrieve('boat or drum');
+  for (const mechanism of ['reinforcement', 'creative-floor', 'archive'] as const) {
+    expect([mechanism, statusOf(kept.activity!()[mechanism]!)]).toEqual([mechanism, 'never exercised']);
+  }
 });
 
 test('gates: no routine for a question, no memory for live questions, nothing at all without a history', async () => {
