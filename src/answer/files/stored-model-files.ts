@@ -95,6 +95,7 @@ export class StoredModelFiles implements ModelFiles {
     for (const file of files) if (!(await isKept(shelf, file))) missing.push(file);
     throwIfAborted(signal);
     if (missing.length === 0) {
+      await this.meter(shelf, files, missing, onProgress, signal);
       if (!moreToCome && (await shelf.modelComplete()) === false) await shelf.setModelComplete(true);
       return;
     }

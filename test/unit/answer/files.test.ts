@@ -67,12 +67,15 @@ describe('a download', () => {
     expect(server.log[0]).toBe('HEAD dir/b.json');
   });
 
-  test('of what is here already asks nobody, so it works offline', async () => {
+  test('of what is here already asks nobody, so it works offline, and says that all is here', async () => {
     server.serve('a.bin', 5000);
     await files.fetch('m', [server.file('a.bin')]);
     server.online = false;
-    await files.fetch('m', [server.file('a.bin')]);
+    const seen: [number, number][] = [];
+    const onProgress = (loaded: number, total: number) => void seen.push([loaded, total]);
+    await files.fetch('m', [server.file('a.bin')], { onProgress });
     expect(server.log).toEqual(['GET a.bin']);
+    expect(seen).toEqual([[5000, 5000]]);
   });
 
   test('that is paused goes on behind the parts that are here', async () => {
