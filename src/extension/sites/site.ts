@@ -18,7 +18,10 @@ export interface SiteDescription {
   /** Regular expression on the path; its first group names the conversation. */
   conversation: string;
   selectors: SiteSelectors;
-  /** Attributes of a turn (or its closest ancestor) that name the message, in order. */
+  /**
+   * Where a turn (or its closest ancestor that has it) names its message, in order: an attribute, or a selector
+   * whose last attribute holds the name, such as `.row[id]`.
+   */
   messageId: readonly string[];
   /** Parts of a turn that are not what was said: buttons, labels for screen readers. */
   leaveOut: readonly string[];

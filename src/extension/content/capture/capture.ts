@@ -1,0 +1,245 @@
+import type { CapturedTurn, CaptureState } from '../../messages.ts';
+import { conversationAt } from '../../sites/index.ts';
+import type { SiteDescription } from '../../sites/site.ts';
+import { withoutMarked } from '../mark.ts';
+import { isBusy, messageId, type PageTurn, pageTurns } from '../read/page-turns.ts';
+import type { PageWatcher } from '../read/page-watcher.ts';
+import { isBeingEdited, turnText } from '../read/turn-text.ts';
+import { KnownTurns, turnHash } from './known-turns.ts';
+import type { Outbox } from './outbox.ts';
+
+export interface CaptureTimes {
+  /** Milliseconds for which the last exchange must stay unchanged. */
+  settled: number;
+  /** The same for a question that nothing answers yet. */
+  unanswered: number;
+  /** After this long without any change even a page that says it is busy is taken as it stands. */
+  stuck: number;
+}
+
+/** Milliseconds of work after which the page gets its turn. */
+const SLICE = 8;
+/** Milliseconds after which turns that still stand from the conversation before are taken for this one's. */
+const LINGER = 5_000;
+/** Conversations whose turns are remembered while others are looked at. */
+const CONVERSATIONS = 8;
+
+/** What is known of an element that shows a turn. */
+interface Seen {
+  conversation: KnownTurns;
+  hash: string;
+  /** What the site calls the message. */
+  id: string | undefined;
+  /** Undefined until the turn is complete. */
+  key: string | undefined;
+  changedAt: number;
+}
+
+interface Reading extends PageTurn {
+  seen: Seen;
+  /** Read in this look; not kept beyond it. */
+  text: string | undefined;
+}
+
+/** The times that suit a site: without a marker for a busy page, only stillness tells that an answer is complete. */
+export function captureTimes({ selectors }: SiteDescription): CaptureTimes {
+  const settled = selectors.busy.length > 0 ? 400 : 2_000;
+  return { settled, unanswered: 3_000, stuck: 60_000 };
+}
+
+/**
+ * Reads completed turns off the page and hands them to the outbox. Off until `state` says otherwise; while paused,
+ * what is said is remembered by its hash alone, so that it is not captured afterwards either.
+ */
+export class Capture {
+  state: CaptureState = 'off';
+  /** What it took, for measurements. */
+  readonly spent = { milliseconds: 0, turns: 0 };
+
+  #conversation = '';
+  #known = new KnownTurns();
+  readonly #conversations = new Map<string, KnownTurns>();
+  #seen = new WeakMap<Element, Seen>();
+  /** Turns of a conversation that has no name yet. */
+  #unplaced: CapturedTurn[] = [];
+  #enteredAt = Number.NEGATIVE_INFINITY;
+  #looking = false;
+  #lookAgain = false;
+
+  constructor(
+    private readonly site: SiteDescription,
+    private readonly watcher: PageWatcher,
+    private readonly outbox: Outbox,
+    private readonly times: CaptureTimes = captureTimes(site),
+  ) {}
+
+  /** Reads what changed since the last look. */
+  async look(): Promise<void> {
+    if (this.state === 'off') return;
+    this.#lookAgain = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      while (this.#lookAgain) {
+        this.#lookAgain = false;
+        await this.#look(SLICE);
+      }
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Reads what is complete before the page goes away; a half-written answer stays behind. */
+  leave(): void {
+    if (this.state !== 'off') void this.#look(Number.POSITIVE_INFINITY, true);
+  }
+
+  async #look(slice: number, leaving = false): Promise<void> {
+    let start = performance.now();
+    const turns = pageTurns(this.site);
+    const changed = changedTurns(turns, this.watcher.takeChanged());
+    this.#enter(turns);
+    const conversation = this.#known;
+    const readings: Reading[] = [];
+    const left: Element[] = [];
+    for (const turn of turns) {
+      const reading = this.#read(turn, changed.has(turn.element));
+      if (reading === 'later') break;
+      if (reading === 'left') left.push(turn.element);
+      else if (reading !== 'none') readings.push(reading);
+      if (performance.now() - start < slice) continue;
+      this.spent.milliseconds += performance.now() - start;
+      await new Promise((resolve) => setTimeout(resolve));
+      start = performance.now();
+    }
+    if (left.length > 0) this.#take(left, readings.length > 0);
+    else if (conversation === this.#known) this.#hand(this.#complete(readings, leaving));
+    this.spent.milliseconds += performance.now() - start;
+  }
+
+  /** Notices that the page shows another conversation. */
+  #enter(turns: readonly PageTurn[]): void {
+    const name = conversationAt(this.site, location.href);
+    if (name === this.#conversation) return;
+    // The first answer gives a new conversation its name: what stands on the page belongs to it.
+    const goesOn =
+      this.#conversation === '' &&
+      turns.some(({ element }) => this.#seen.get(element)?.conversation === this.#known);
+    if (!goesOn) {
+      this.#known = this.#conversations.get(name) ?? new KnownTurns();
+      this.#unplaced = [];
+    }
+    this.#conversation = name;
+    this.#enteredAt = performance.now();
+    if (name !== '') this.#keep(name);
+  }
+
+  #keep(name: string): void {
+    this.#conversations.delete(name);
+    this.#conversations.set(name, this.#known);
+    const oldest = this.#conversations.keys().next().value;
+    if (this.#conversations.size > CONVERSATIONS && oldest !== undefined) this.#conversations.delete(oldest);
+  }
+
+  /**
+   * `none` where nothing was said, `left` where the turn stands from another conversation, `later` where it is not
+   * there yet.
+   */
+  #read(turn: PageTurn, hasChanged: boolean): Reading | 'none' | 'left' | 'later' {
+    const seen = this.#seen.get(turn.element);
+    const isOurs = seen?.conversation === this.#known;
+    if (seen?.key !== undefined && isOurs) {
+      const isBusyWith = turn.role === 'user' && hasChanged && isBeingEdited(turn.element);
+      if (!hasChanged || isBusyWith) return { ...turn, seen, text: undefined };
+    } else if (turn.role === 'user' && isBeingEdited(turn.element)) return 'later';
+    const text = this.#textOf(turn);
+    const hash = turnHash(turn.role, text);
+    const id = messageId(turn.element, this.site);
+    const isSame = seen?.hash === hash;
+    if (isSame && !isOurs && seen.id === id) return 'left';
+    const changedAt = isSame && !hasChanged ? seen.changedAt : this.watcher.lastChange;
+    const key = isSame && isOurs ? seen.key : undefined;
+    const next: Seen = { conversation: this.#known, hash, id, key, changedAt };
+    this.#seen.set(turn.element, next);
+    return text === '' ? 'none' : { ...turn, seen: next, text };
+  }
+
+  /**
+   * Turns from the conversation before stay a while after the address has changed. Where they stand among new ones,
+   * or stay for good, the site put them to use again.
+   */
+  #take(left: readonly Element[], amongNew: boolean): void {
+    const wait = this.#enteredAt + LINGER - performance.now();
+    if (!amongNew && wait > 0) {
+      this.watcher.lookAfter(wait);
+      return;
+    }
+    for (const element of left) this.#seen.delete(element);
+    this.#lookAgain = true;
+    if (!this.#looking) void this.look();
+  }
+
+  #textOf({ element }: PageTurn): string {
+    return withoutMarked(turnText(element, this.site.leaveOut));
+  }
+
+  /** The turns up to the first that is still being written. */
+  #complete(readings: readonly Reading[], leaving: boolean): readonly Reading[] {
+    const lastQuestion = readings.findLastIndex(({ role }) => role === 'user');
+    const from = Math.max(lastQuestion, 0);
+    if (leaving) return readings.slice(0, isBusy(this.site) ? from + 1 : undefined);
+    const wait = this.#waitFor(readings.slice(from));
+    if (wait <= 0) return readings;
+    this.watcher.lookAfter(wait);
+    return readings.slice(0, from);
+  }
+
+  /** Milliseconds until the last exchange may count as complete. */
+  #waitFor(exchange: readonly Reading[]): number {
+    if (exchange.every(({ seen }) => seen.key !== undefined)) return 0;
+    const { settled, unanswered, stuck } = this.times;
+    const still = performance.now() - Math.max(...exchange.map(({ seen }) => seen.changedAt));
+    const isAnswered = exchange.some(({ role }) => role === 'model');
+    const needed = isBusy(this.site) ? stuck : isAnswered ? settled : unanswered;
+    return needed - still;
+  }
+
+  #hand(readings: readonly Reading[]): void {
+    const named = this.#known.name(
+      readings.map(({ role, seen }) => ({
+        role,
+        hash: seen.hash,
+        id: seen.id,
+        known: seen.key,
+      })),
+      this.state === 'paused',
+    );
+    const at = Date.now();
+    const news: CapturedTurn[] = [];
+    for (const [index, { key, after, isNews }] of named.entries()) {
+      const reading = readings[index]!;
+      reading.seen.key = key;
+      if (!isNews) continue;
+      news.push({ key, role: reading.role, text: reading.text ?? this.#textOf(reading), after, at });
+    }
+    this.spent.turns += news.length;
+    this.#unplaced.push(...news);
+    if (this.#conversation === '' || this.#unplaced.length === 0) return;
+    const { id: site } = this.site;
+    const { title } = document;
+    this.outbox.add({ site, conversation: this.#conversation, title, url: location.href }, this.#unplaced);
+    this.#unplaced = [];
+  }
+}
+
+/** Those of `turns` in which one of `nodes` lies. */
+function changedTurns(turns: readonly PageTurn[], nodes: ReadonlySet<Node>): Set<Element> {
+  const elements = new Set<Node>(turns.map(({ element }) => element));
+  const changed = new Set<Element>();
+  for (const node of nodes) {
+    let at: Node | null = node;
+    while (at && !elements.has(at)) at = at.parentNode;
+    if (at) changed.add(at as Element);
+  }
+  return changed;
+}

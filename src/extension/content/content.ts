@@ -1,0 +1,4 @@
+import { chromePort } from './extension-port.ts';
+import { startOnPage } from './start.ts';
+
+void startOnPage(chromePort());
