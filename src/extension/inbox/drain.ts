@@ -2,6 +2,7 @@ import { wellFormed } from '../../core/text.ts';
 import type { NewTurn, Turn } from '../../core/turn.ts';
 import type { EngineApi } from '../../engine/contract.ts';
 import type { Inbox } from './inbox.ts';
+import { withInboxLock } from './lock.ts';
 import { movable } from './movable.ts';
 import type { DrainIntent, InboxRow } from './schema.ts';
 
@@ -9,9 +10,6 @@ import type { DrainIntent, InboxRow } from './schema.ts';
 export type DrainEngine = Pick<EngineApi, 'listThreads' | 'createThread' | 'readTurns' | 'append'>;
 
 export const CAPTURED_NAME = 'Captured chats';
-
-/** One drain at a time, whichever page runs it: a late one of a page that lost the lead ends first. */
-const LOCK = 'skein-inbox-drain';
 
 /**
  * Moves captured turns from the inbox into their thread, each exactly once. The two are different databases, so that
@@ -22,12 +20,11 @@ export class Drain {
   constructor(
     private readonly inbox: Inbox,
     private readonly engine: DrainEngine,
-    private readonly locks: LockManager = navigator.locks,
   ) {}
 
   /** Moves what is there; resolves with the number of turns moved. */
-  async run(): Promise<number> {
-    return await this.locks.request(LOCK, () => this.move());
+  run(): Promise<number> {
+    return withInboxLock(() => this.move());
   }
 
   private async move(): Promise<number> {

@@ -87,17 +87,17 @@ export class Inbox {
     await this.write((tx) => tx.objectStore('meta').delete('intent'));
   }
 
-  /** Forgets every turn of a site, and says which turns of the thread they were. */
-  async forgetSite(site: string): Promise<number[]> {
-    const numbers: number[] = [];
+  /** The numbers in the thread of the turns that came from a site, ascending. */
+  async turnsOfSite(site: string): Promise<number[]> {
+    const rows = await (await this.open()).getAllFromIndex('turns', 'site', site);
+    return rows.flatMap(({ turn }) => turn ?? []).sort((a, b) => a - b);
+  }
+
+  async forgetSite(site: string): Promise<void> {
     await this.write(async (tx) => {
       const turns = tx.objectStore('turns');
-      for (const row of await turns.index('site').getAll(site)) {
-        if (row.turn !== undefined) numbers.push(row.turn);
-        await turns.delete(row.seq);
-      }
+      for (const seq of await turns.index('site').getAllKeys(site)) await turns.delete(seq);
     });
-    return numbers.sort((a, b) => a - b);
   }
 
   /** Forgets everything. */

@@ -1,0 +1,62 @@
+import { isBackgroundNotice, isHostEnvelope, isOwnSender } from '../host/contract.ts';
+import { Inbox } from '../inbox/inbox.ts';
+import type { PageRequest } from '../messages.ts';
+import { watchSites } from '../settings.ts';
+import { callHost, type HostPlace } from './host-place.ts';
+import { PageRequests } from './page-requests.ts';
+import { matchRegistrations, restoreSites } from './site-access.ts';
+import { sendToTab, TabStates } from './tab-states.ts';
+
+/** What differs between browsers. */
+export interface Browser {
+  readonly place: HostPlace;
+  /** Opens the side panel; called within a person's gesture. */
+  openPanel(tab: chrome.tabs.Tab): Promise<void>;
+}
+
+/** Several turns that come in one after the other are moved together. */
+const DRAIN_AFTER_MS = 1_000;
+
+/**
+ * The extension's background: answers the content scripts, keeps what they capture, shows the badge, and asks the
+ * page that leads for recalls. No model runs here, and nothing is kept in variables that a stopped worker would miss.
+ * Listeners are registered at once, as a worker that is started for an event needs.
+ */
+export function startBackground({ place, openPanel }: Browser): void {
+  const inbox = new Inbox();
+  const tabs = new TabStates(inbox);
+  const drain = () => void callHost(place, { kind: 'drain' }).catch(() => {});
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const requests = new PageRequests({
+    inbox,
+    tabs,
+    openPanel,
+    callHost: (call) => callHost(place, call),
+    captured() {
+      clearTimeout(timer);
+      timer = setTimeout(drain, DRAIN_AFTER_MS);
+    },
+  });
+
+  chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
+    if (isHostEnvelope(message)) return false;
+    if (isBackgroundNotice(message)) {
+      if (isOwnSender(sender)) void place.yield();
+      return false;
+    }
+    void requests.reply(message as PageRequest, sender).then(respond);
+    return true;
+  });
+  chrome.action.onClicked.addListener((tab) => void openPanel(tab));
+  chrome.commands.onCommand.addListener((command, tab) => {
+    if (command === 'recall' && tab?.id !== undefined) void sendToTab(tab.id, { kind: 'recall-now' });
+  });
+  chrome.tabs.onRemoved.addListener((tabId) => void tabs.forget(tabId));
+  chrome.runtime.onInstalled.addListener(() => void restoreSites());
+  chrome.runtime.onStartup.addListener(() => void matchRegistrations());
+  chrome.permissions.onRemoved.addListener(() => void matchRegistrations());
+  watchSites((site) => void tabs.tell(site));
+
+  // What a worker left that was stopped before it could have its turns moved.
+  void inbox.pendingCount().then((waiting) => waiting > 0 && drain());
+}

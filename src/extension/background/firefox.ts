@@ -1,0 +1,30 @@
+import { connectEngine } from '../../engine/client.ts';
+import { Host } from '../host/host.ts';
+import { Inbox } from '../inbox/inbox.ts';
+import { startBackground } from './background.ts';
+import type { HostPlace } from './host-place.ts';
+
+/** What of Firefox's own API is used here. */
+declare const browser: { readonly sidebarAction: { open(): Promise<void> } };
+
+startBackground({ place: backgroundPage(), openPanel: () => browser.sidebarAction.open() });
+
+/** Firefox: the background is a page of its own, which holds the engine itself while no other page does. */
+function backgroundPage(): HostPlace {
+  let running: { readonly host: Host; stop(): void } | undefined;
+  return {
+    async ensure() {
+      const { held = [] } = await navigator.locks.query();
+      if (running || held.some(({ name }) => name === 'skein-leader')) return;
+      const { api, restart } = connectEngine();
+      running = { host: new Host(api, new Inbox()), stop: restart };
+    },
+    async yield() {
+      running?.stop();
+      running = undefined;
+    },
+    async answer(call) {
+      return running?.host.leads ? running.host.reply(call) : undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { SkeinError } from '../../core/errors.ts';
+import type { HostAnswers, HostCall, HostEnvelope, HostReply } from '../host/contract.ts';
+
+/** Where the memory runs while no page of the extension is open; this differs between browsers. */
+export interface HostPlace {
+  /** Resolves once some page holds an engine and answers calls. */
+  ensure(): Promise<void>;
+  /** Gives the lead up to a page that opens. */
+  yield(): Promise<void>;
+  /** Answers a call here; undefined where the calls go to other pages by message. */
+  answer?(call: HostCall): Promise<HostReply<HostCall['kind']> | undefined>;
+}
+
+/** How often a call is made anew when the page that answers it goes. */
+const ATTEMPTS = 3;
+
+/**
+ * Asks the page that leads, and starts one where none is. When that page goes in the middle, the call is made again
+ * with the next one; every call can be repeated. Rejects with `worker-died` when none answers.
+ */
+export async function callHost<K extends HostCall['kind']>(
+  place: HostPlace,
+  call: Extract<HostCall, { kind: K }>,
+): Promise<HostAnswers[K]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const reply = (await askOnce(place, call)) as HostReply<K> | undefined;
+    if (!reply) continue;
+    if (reply.ok) return reply.value;
+    // The page lost its engine or its lead on the way.
+    if (reply.code === 'read-only' || reply.code === 'worker-died') continue;
+    throw new SkeinError(reply.code as SkeinError['code'], reply.message, reply.remedy);
+  }
+  throw new SkeinError(
+    'worker-died',
+    'The memory was stopped while it was working.',
+    'Try again: it starts afresh. Nothing that was kept is lost.',
+  );
+}
+
+async function askOnce(place: HostPlace, call: HostCall): Promise<unknown> {
+  try {
+    await place.ensure();
+    const own = await place.answer?.(call);
+    if (own) return own;
+    const envelope: HostEnvelope = { to: 'host', call };
+    return await chrome.runtime.sendMessage(envelope);
+  } catch {
+    // No page listened, or the one that did is gone.
+    return undefined;
+  }
+}

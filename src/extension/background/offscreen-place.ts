@@ -1,0 +1,39 @@
+import type { HostPlace } from './host-place.ts';
+
+const PAGE = 'offscreen.html';
+/** The lock that an engine holds while it leads (src/engine/leadership.ts). */
+const LEADER_LOCK = 'skein-leader';
+
+/** Chromium: an offscreen page holds the engine while no other page of the extension does. */
+export function offscreenPlace(): HostPlace {
+  let creating: Promise<void> | undefined;
+  return {
+    async ensure() {
+      if (await someoneLeads()) return;
+      creating ??= create().finally(() => {
+        creating = undefined;
+      });
+      await creating;
+    },
+    async yield() {
+      await creating?.catch(() => {});
+      // Rejects where there is none.
+      await chrome.offscreen.closeDocument().catch(() => {});
+    },
+  };
+}
+
+async function someoneLeads(): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some(({ name }) => name === LEADER_LOCK);
+}
+
+async function create(): Promise<void> {
+  if (await chrome.offscreen.hasDocument()) return;
+  await chrome.offscreen.createDocument({
+    url: PAGE,
+    reasons: ['WORKERS'],
+    justification:
+      'Runs the embedding model and the search over kept turns in workers, while no page of Skein is open.',
+  });
+}
