@@ -1,0 +1,49 @@
+import type { PageTimes } from '../../../src/extension/content/page-session.ts';
+import { type PageControl, startOnPage } from '../../../src/extension/content/start.ts';
+import { chatgpt } from '../../../src/extension/sites/chatgpt.ts';
+import { claude } from '../../../src/extension/sites/claude.ts';
+import { gemini } from '../../../src/extension/sites/gemini.ts';
+import type { SiteDescription } from '../../../src/extension/sites/site.ts';
+import { Replica } from '../../fixtures/sites/replica.ts';
+import * as shapes from '../../fixtures/sites/shapes.ts';
+import { FakePort } from './fake-port.ts';
+
+export const SITES = { chatgpt, claude, gemini } as const;
+export type SiteName = keyof typeof SITES;
+
+/** Short waits, in the proportions of the real ones. */
+export const TIMES: PageTimes = {
+  quiet: 40,
+  settled: 40,
+  unanswered: 300,
+  stuck: 3_000,
+  pause: 60,
+  check: 300,
+};
+
+export interface OpenPage {
+  replica: Replica;
+  port: FakePort;
+  page: PageControl;
+  close(): void;
+}
+
+const home = location.href;
+
+/** A replica with the content script at work on it. */
+export async function openSite(
+  name: SiteName | 'plain',
+  { port = new FakePort(), site }: { port?: FakePort; site?: SiteDescription } = {},
+): Promise<OpenPage> {
+  const replica = new Replica(shapes[name]);
+  replica.streaming = { pieces: 3, delay: 5 };
+  replica.newChat();
+  const description = site ?? (name === 'plain' ? undefined : SITES[name]);
+  const page = await startOnPage(port, { times: TIMES, ...(description && { site: description }) });
+  const close = () => {
+    page.stop();
+    replica.remove();
+    history.replaceState(null, '', home);
+  };
+  return { replica, port, page, close };
+}
