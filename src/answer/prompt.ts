@@ -12,13 +12,15 @@ import {
 import { plainText } from './plain-text.ts';
 
 /** Names the wording, for results and bug reports. It changes whenever a prompt's words do. */
-export const CHAT_PROMPT_VERSION = 'chat-1';
+export const CHAT_PROMPT_VERSION = 'chat-2';
 
 export interface PromptRequest extends PlaceInThread {
   readonly passages: readonly Passage[];
   /** The thread's last turns, in order; those that stand in a passage are left out. */
   readonly recent: readonly Turn[];
   readonly question: string;
+  /** Up to when everything here was said, in words; absent: up to now. */
+  readonly asOf?: string;
   /** Most tokens of the whole prompt: the model's window less what the answer may take. */
   readonly budget: number;
   /** Tokens of a whole prompt by the model's own tokenizer (`AnswerEngine.countTokens`). */
@@ -130,6 +132,9 @@ function write({ turns, recent, turnLimit }: Plan, request: PromptRequest): Omit
   const parts = passages.map((cited) => passageText(cited, request, turnLimit));
   if (others.length > 0) {
     parts.push(`<recent>\n${others.map((turn) => turnText(turn, turnLimit)).join('\n')}\n</recent>`);
+  }
+  if (request.asOf !== undefined) {
+    parts.push(`You are shown only what was said up to ${request.asOf}: answer as it stood then.`);
   }
   parts.push(`Question: ${plainText(request.question).trim()}`);
   return {

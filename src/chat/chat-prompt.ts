@@ -4,9 +4,10 @@ import { type AnswerPrompt, buildPrompt } from '../answer/prompt.ts';
 import type { Turn } from '../core/turn.ts';
 import { configuration } from '../memory/configurations.ts';
 import { contextRanges } from '../memory/context.ts';
+import { asOfLabel, questionAsOf } from '../store/as-of.ts';
 import type { AnswerPassage, AskRecord, EpisodeRecord, RecalledEpisode } from '../store/records.ts';
 
-/** Turns right before a question that the model sees, whatever was recalled. */
+/** Turns right before a question (or its time) that the model sees, whatever was recalled. */
 const RECENT_TURNS = 6;
 
 /** A prompt with where its passages stand in the thread. */
@@ -26,7 +27,7 @@ export interface PromptThread {
 
 /**
  * The prompt for a question and what it recalled, in at most `budget` tokens by the engine's own count. Nothing that
- * was said after the question goes in, so an answer that is drawn again reads the same, but for episodes that were
+ * was said after the question, or the time it is asked as of, goes in, so an answer that is drawn again reads the same, but for episodes that were
  * forgotten since: those are left out. Rejects as `buildPrompt` does.
  */
 export async function promptFor(
@@ -35,15 +36,16 @@ export async function promptFor(
   engine: Pick<AnswerEngine, 'countTokens'>,
   budget: number,
 ): Promise<ChatPrompt> {
-  const threadLength = ask.answer?.question ?? ask.position;
   const placeOf = await readPassages(ask, thread);
-  const recent = await thread.readTurns(Math.max(0, threadLength - RECENT_TURNS), threadLength);
+  const recent = await readRecent(ask, thread);
+  const { asOf } = ask;
   const request = {
     passages: [...placeOf.keys()],
     recent: recent.filter(({ erased }) => !erased),
-    question: ask.text,
-    threadLength,
-    now: Date.now(),
+    question: questionAsOf(ask.text, asOf),
+    ...(asOf && { asOf: asOfLabel(asOf) }),
+    threadLength: lastReach(ask),
+    now: nowOf(ask, recent),
     budget,
     countTokens: (messages: Parameters<AnswerEngine['countTokens']>[0]) => engine.countTokens(messages),
   };
@@ -84,6 +86,29 @@ export function recalledWith(
   return episodes.find(({ ranges, ...whole }) =>
     (ranges ?? [whole]).some((range) => range.start < end && start < range.end),
   );
+}
+
+/** The turn behind the last that the question may be answered from. */
+function lastReach({ asOf, answer, position }: AskRecord): number {
+  return asOf ? (asOf.runs.at(-1)?.end ?? 0) : (answer?.question ?? position);
+}
+
+/** The last turns that the question may be answered from. */
+async function readRecent(ask: AskRecord, thread: PromptThread): Promise<Turn[]> {
+  const recent: Turn[] = [];
+  for (const { start, end } of (ask.asOf?.runs ?? [{ start: 0, end: lastReach(ask) }]).toReversed()) {
+    const missing = RECENT_TURNS - recent.length;
+    if (missing === 0) break;
+    recent.unshift(...(await thread.readTurns(Math.max(start, end - missing), end)));
+  }
+  return recent;
+}
+
+/** The moment that a prompt tells ages from. */
+function nowOf({ asOf }: AskRecord, recent: readonly Turn[]): number {
+  const now = Date.now();
+  if (!asOf) return now;
+  return asOf.kind === 'day' ? Math.min(now, asOf.before - 1) : (recent.at(-1)?.time ?? now);
 }
 
 async function readPassages(ask: AskRecord, thread: PromptThread): Promise<Map<Passage, AnswerPassage>> {

@@ -1,5 +1,8 @@
 import { SkeinError } from '../core/errors.ts';
-import type { AnswerRecord, AskRecord } from '../store/records.ts';
+import type { EpisodicMemory } from '../memory/episodic-memory.ts';
+import type { Reach } from '../memory/reach.ts';
+import { asOfLabel, dayLabel, localDay, questionAsOf } from '../store/as-of.ts';
+import type { AnswerRecord, AskRecord, AsOfChoice } from '../store/records.ts';
 import { requireAsk } from '../store/thread-rules.ts';
 import type { NewAnswer } from './contract.ts';
 import type { EngineParts, ThreadWriting } from './thread-writing.ts';
@@ -11,13 +14,15 @@ export class Asks {
     private readonly writing: ThreadWriting,
   ) {}
 
-  /** Recalls the episodes that decide a question and keeps it beside the thread. */
-  async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
+  /** Recalls the episodes that decide a question, up to `asOf` where it is given, and keeps it beside the thread. */
+  async ask(threadId: string, question: string, asOf?: AsOfChoice, signal?: AbortSignal): Promise<AskRecord> {
     const memory = await this.parts.memories.get(threadId);
     const begun = performance.now();
+    const reach = asOf && (await reachOf(memory, asOf));
+    if (asOf && reach?.turns === 0) throw await nothingSaid(memory, asOf);
     const vector = await memory.embedQuestion(question, signal);
     const embedded = performance.now();
-    const episodes = await memory.recall(question, { vector, signal });
+    const episodes = await memory.recall(question, { vector, until: reach, signal });
     const ranked = performance.now();
     const record = await this.store(threadId).addAsk({
       text: question,
@@ -26,11 +31,16 @@ export class Asks {
       ingested: memory.ingested,
       configuration: memory.configuration.name,
       episodes,
+      ...(asOf && reach && { asOf: { ...asOf, runs: reach.runs, placed: reach.placed } }),
       milliseconds: ranked - begun,
       rankMilliseconds: ranked - embedded,
     });
     this.tell(threadId);
     return record;
+  }
+
+  async reach(threadId: string, asOf: AsOfChoice): Promise<Reach> {
+    return reachOf(await this.parts.memories.get(threadId), asOf);
   }
 
   list(threadId: string): Promise<AskRecord[]> {
@@ -51,7 +61,7 @@ export class Asks {
       await this.show(threadId, ask, ask.answer, { versions, place: versions.length - 1, text });
     } else {
       const turns = [
-        { role: 'user' as const, text: ask.text, time: ask.askedAt },
+        { role: 'user' as const, text: questionAsOf(ask.text, ask.asOf), time: ask.askedAt },
         { role: 'model' as const, text, time: answer.answeredAt },
       ];
       await this.writing.append(threadId, turns, { askId, version });
@@ -95,6 +105,21 @@ export class Asks {
   private tell(threadId: string): void {
     this.parts.events.emit({ kind: 'asks', threadId });
   }
+}
+
+function reachOf(memory: EpisodicMemory, asOf: AsOfChoice): Promise<Reach> {
+  return memory.reach(asOf.kind === 'turn' ? { turns: asOf.turns } : { before: asOf.before });
+}
+
+async function nothingSaid(memory: EpisodicMemory, asOf: AsOfChoice): Promise<SkeinError> {
+  const period = await memory.period();
+  return new SkeinError(
+    'bad-argument',
+    `Nothing had been said in this thread by ${asOfLabel(asOf)}.`,
+    asOf.kind === 'day' && period
+      ? `It begins on ${dayLabel(localDay(period.first))}: choose that day or a later one.`
+      : 'Choose a later turn.',
+  );
 }
 
 /** The version whose text a turn gets. */

@@ -2,8 +2,11 @@ import type { Progress } from '../core/progress.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
 import type { EmbedderState } from '../embed/contract.ts';
 import type { ImportReport } from '../import/contract.ts';
+import type { Reach } from '../memory/reach.ts';
+import type { Period } from '../memory/turn-times.ts';
 import type {
   AskRecord,
+  AsOfChoice,
   BackendChoice,
   ConfigurationName,
   EpisodeRecord,
@@ -13,7 +16,7 @@ import type {
 } from '../store/records.ts';
 import type { StorageState } from '../store/storage-state.ts';
 
-export type { BackendChoice, NewAnswer, StorageState };
+export type { AsOfChoice, BackendChoice, NewAnswer, Period, Reach, StorageState };
 
 /** How conversations of an import become threads. */
 export type ImportTarget =
@@ -121,8 +124,15 @@ export interface EngineApi {
   resumeIngest(threadId: string): Promise<void>;
   pauseIngest(threadId: string): Promise<void>;
 
-  /** Recalls the episodes that decide a question and keeps it beside the thread. */
-  ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord>;
+  /**
+   * Recalls the episodes that decide a question and keeps it beside the thread. With `asOf`, from what was said up to
+   * then alone; `bad-argument` when that is nothing, or a day is named and no turn has a date.
+   */
+  ask(threadId: string, question: string, asOf?: AsOfChoice, signal?: AbortSignal): Promise<AskRecord>;
+  /** The turns that a question as of then is answered from. Errors: `bad-argument`, as `ask`, but may be none. */
+  reach(threadId: string, asOf: AsOfChoice): Promise<Reach>;
+  /** When the earliest and the latest turn were said; undefined when no turn has a date. */
+  period(threadId: string): Promise<Period | undefined>;
   /** What `ask` would recall; nothing is kept. */
   recall(threadId: string, question: string, signal?: AbortSignal): Promise<RecalledEpisode[]>;
   listAsks(threadId: string): Promise<AskRecord[]>;

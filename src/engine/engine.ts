@@ -9,6 +9,7 @@ import { exportBackup } from '../store/backup.ts';
 import { SkeinDatabase } from '../store/idb/database.ts';
 import type {
   AskRecord,
+  AsOfChoice,
   BackendChoice,
   ConfigurationName,
   EpisodeRecord,
@@ -26,6 +27,8 @@ import type {
   ImportOutcome,
   ImportTarget,
   NewAnswer,
+  Period,
+  Reach,
   SearchHit,
   ThreadView,
 } from './contract.ts';
@@ -185,9 +188,19 @@ export class Engine implements EngineApi {
     await this.jobs.pause(threadId);
   }
 
-  async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
+  async ask(threadId: string, question: string, asOf?: AsOfChoice, signal?: AbortSignal): Promise<AskRecord> {
     await this.started;
-    return this.asks.ask(threadId, question, signal);
+    return this.asks.ask(threadId, question, asOf, signal);
+  }
+
+  async reach(threadId: string, asOf: AsOfChoice): Promise<Reach> {
+    await this.started;
+    return this.asks.reach(threadId, asOf);
+  }
+
+  async period(threadId: string): Promise<Period | undefined> {
+    await this.started;
+    return (await this.memories.get(threadId)).period();
   }
 
   async recall(threadId: string, question: string, signal?: AbortSignal): Promise<RecalledEpisode[]> {

@@ -155,14 +155,31 @@ function decodeAsk(value: unknown): AskRecord {
     check(recalled, 'decisive', isListOf(isCount));
     if (recalled.ranges !== undefined) check(recalled, 'ranges', isListOf(isRange));
   }
+  if (ask.asOf !== undefined) checkAsOf(ask.asOf);
   if (ask.answer !== undefined) checkAnswer(ask.answer);
   return ask as unknown as AskRecord;
 }
 
+function checkAsOf(value: unknown): void {
+  const asOf = record(value, 'asOf');
+  check(asOf, 'kind', (kind) => kind === 'day' || kind === 'turn');
+  if (asOf.kind === 'turn') check(asOf, 'turns', isCount);
+  else {
+    check(asOf, 'day', (day) => isText(day) && /^\d{4,6}-\d\d-\d\d$/.test(day as string));
+    check(asOf, 'before', isNumber);
+  }
+  check(asOf, 'runs', isListOf(isRun));
+  check(asOf, 'placed', isCount);
+}
+
 function isRange(value: unknown): boolean {
+  return isRun(value) && isCount((value as Fields).episode);
+}
+
+function isRun(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { episode, start, end } = value as Record<string, unknown>;
-  return isCount(episode) && isCount(start) && isCount(end);
+  const { start, end } = value as Fields;
+  return isCount(start) && isCount(end);
 }
 
 function checkAnswer(value: unknown): void {

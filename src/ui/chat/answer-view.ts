@@ -8,6 +8,7 @@ import { base, buttons } from '../design/shared-styles.ts';
 import type { Session } from '../session.ts';
 import { answerFacts, endNote, sourceNote, tokensASecond } from './answer-facts.ts';
 import { answerViewStyles } from './answer-view-styles.ts';
+import { asOfMark, asOfMarkStyles, reachNote } from './as-of-mark.ts';
 import { editAndBranch } from './branching.ts';
 import { ChatListener, type ChatSession } from './chat-session.ts';
 import { shownVersion, sourceOf } from './sources.ts';
@@ -38,6 +39,7 @@ export class AnswerView extends LitElement {
     const end = endNote(version);
     return html`<section aria-label="About this answer">
       <div class="tools">
+        ${this.ask.asOf ? asOfMark(this.ask.asOf) : nothing}
         ${answer.versions.length > 1 ? this.versions(answer) : nothing}
         ${this.session.readOnly ? nothing : this.changes()}
         <button class="tool" @click=${this.copy}>${icon('copy')} Copy</button>
@@ -101,7 +103,7 @@ export class AnswerView extends LitElement {
       return found ? [{ found, place }] : [];
     });
     return html`
-      <p class="small soft note">${sourceNote(version, passagesOf(ask).length)}</p>
+      <p class="small soft note">${reachNote(ask)}${sourceNote(version, passagesOf(ask).length)}</p>
       <ol>
         ${recalled.map(
           ({ found, place }) => html`<li>
@@ -131,7 +133,7 @@ export class AnswerView extends LitElement {
     this.whileBusy(async () => {
       const { question } = this.ask.answer!;
       const [turn] = await this.session.engine.readTurns(this.threadId, question, question + 1);
-      if (turn) await editAndBranch(this.session, this.chat, this.threadId, turn);
+      if (turn) await editAndBranch(this.session, this.chat, this.threadId, turn, this.ask.asOf);
     });
 
   private readonly copy = (): Promise<void> =>
@@ -152,5 +154,5 @@ export class AnswerView extends LitElement {
     this.busy = false;
   }
 
-  static override readonly styles = [base, buttons, answerViewStyles];
+  static override readonly styles = [base, buttons, asOfMarkStyles, answerViewStyles];
 }

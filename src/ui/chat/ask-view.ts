@@ -2,18 +2,23 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { EpisodeView } from '../../engine/contract.ts';
-import type { AskRecord } from '../../store/records.ts';
+import { asOfLabel, questionAsOf } from '../../store/as-of.ts';
+import type { AskRecord, AsOfChoice } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { counted, formatDayAndTime, formatMilliseconds } from '../format.ts';
 import type { Session } from '../session.ts';
+import { asOfMark, asOfMarkStyles, reachNote } from './as-of-mark.ts';
 import { ChatListener, type ChatSession } from './chat-session.ts';
 import { episodesOf } from './episode-actions.ts';
 import './recalled-episode.ts';
 
 /** Asks the view around it to do something with the question: fires `again`. */
 export class AskAgainEvent extends Event {
-  constructor(readonly text: string) {
+  constructor(
+    readonly text: string,
+    readonly asOf: AsOfChoice | undefined,
+  ) {
     super('ask-again', { bubbles: true, composed: true });
   }
 }
@@ -42,6 +47,7 @@ export class AskView extends LitElement {
       <header>
         <span class="label">Question</span>
         <span class="soft meta">${formatDayAndTime(ask.askedAt)}</span>
+        ${ask.asOf ? asOfMark(ask.asOf) : nothing}
         ${
           this.session.readOnly
             ? nothing
@@ -89,7 +95,7 @@ export class AskView extends LitElement {
     // What was added would stand behind an answer that is drawn again.
     const redrawing = run?.again !== undefined && run.threadId === this.threadId;
     return html`
-      <button data-close @click=${() => this.dispatchEvent(new AskAgainEvent(this.ask.text))}>
+      <button data-close @click=${() => this.dispatchEvent(new AskAgainEvent(this.ask.text, this.ask.asOf))}>
         ${icon('again')} Ask again
       </button>
       <button data-close ?disabled=${redrawing} @click=${this.addToThread}>
@@ -101,17 +107,22 @@ export class AskView extends LitElement {
 
   /** Says honestly what the answer is: turns recalled, not a model's words, and from how much of the thread. */
   private note(): string {
-    const { episodes, ingested, position } = this.ask;
+    const { asOf, episodes, ingested, position } = this.ask;
     const left = position - ingested;
     const partial = left > 0 ? ` ${counted(left, 'turn')} not yet ready were left out.` : '';
-    if (episodes.length === 0) return `Nothing in this thread fits the question.${partial}`;
-    return `Recall only, no language model: the turns that decide, word for word. ${timing(this.ask)}.${partial}`;
+    if (episodes.length === 0) {
+      return asOf
+        ? `Nothing that was said up to ${asOfLabel(asOf)} fits the question.${partial}`
+        : `Nothing in this thread fits the question.${partial}`;
+    }
+    const past = reachNote(this.ask);
+    return `Recall only, no language model: the turns that decide, word for word. ${past}${timing(this.ask)}.${partial}`;
   }
 
   private readonly addToThread = (): void => {
     void this.session.attempt(async () => {
       await this.session.engine.append(this.threadId, [
-        { role: 'user', text: this.ask.text, time: this.ask.askedAt },
+        { role: 'user', text: questionAsOf(this.ask.text, this.ask.asOf), time: this.ask.askedAt },
       ]);
       this.session.toast('The question is now a turn of the thread.');
     });
@@ -124,6 +135,7 @@ export class AskView extends LitElement {
   static override readonly styles = [
     base,
     buttons,
+    asOfMarkStyles,
     css`
       :host {
         display: block;

@@ -1,5 +1,7 @@
 import type { Turn } from '../../core/turn.ts';
 import type { ThreadView } from '../../engine/contract.ts';
+import { withoutAsOf } from '../../store/as-of.ts';
+import type { AsOfChoice } from '../../store/records.ts';
 import { navigate } from '../router.ts';
 import type { Session } from '../session.ts';
 import type { Trunk } from './branch-note.ts';
@@ -9,16 +11,17 @@ const NOTE = 'A new thread begins with everything before this turn. This thread 
 
 /**
  * Lets the person change a question and asks it in a new thread that holds everything said before it. The old thread
- * stays as it is. While that can't be done, the text stays in the editor.
+ * stays as it is. A question `asOf` a time is asked as of that time again. While that can't be done, the text stays in the editor.
  */
 export async function editAndBranch(
   session: Session,
   chat: ChatSession,
   threadId: string,
   question: Turn,
+  asOf?: AsOfChoice,
 ): Promise<void> {
   const { editText } = await import('../memory/turn-editor.ts');
-  let text = question.text;
+  let text = withoutAsOf(question.text, asOf);
   let note = NOTE;
   for (;;) {
     const edited = await editText({
@@ -34,7 +37,7 @@ export async function editAndBranch(
     if (branch) {
       await session.attempt(() => session.refreshThreads());
       navigate({ kind: 'thread', threadId: branch.id });
-      await chat.ask(branch.id, text.trim());
+      await chat.ask(branch.id, text.trim(), asOf);
       return;
     }
     note = `Nothing was asked yet. ${NOTE}`;

@@ -2,7 +2,8 @@ import type { ReactiveControllerHost } from 'lit';
 import type { AnswerModel } from '../../answer/models.ts';
 import { type ChatStep, runTurn } from '../../chat/turn-loop.ts';
 import { SkeinError, toSkeinError } from '../../core/errors.ts';
-import type { AskRecord } from '../../store/records.ts';
+import { questionAsOf } from '../../store/as-of.ts';
+import type { AskRecord, AsOfChoice } from '../../store/records.ts';
 import { readOnlyError } from '../../store/thread-rules.ts';
 import type { ModelsSession } from '../models/models-session.ts';
 import { SourceListener } from '../parts/source-listener.ts';
@@ -34,6 +35,8 @@ export interface ChatFailure {
   readonly threadId: string;
   /** What to try again: the question, or its record where it was kept. */
   readonly question: string | AskRecord;
+  /** Up to when a question that was not kept was to be answered; of a kept one its record tells. */
+  readonly asOf?: AsOfChoice | undefined;
   readonly problem: SkeinError;
   /** What the model had written. */
   readonly text: string;
@@ -84,25 +87,29 @@ export class ChatSession {
   }
 
   /**
-   * Answers a question: a new one, or one that is kept. Resolves with its record, answered or not, or with
+   * Answers a question: a new one, from what was said up to `asOf` alone where it is given, or one that is kept. Resolves with its record, answered or not, or with
    * undefined when it could not even be kept; `failure` says why. A tab that reads only refuses it, and so does one
    * that is answering another question.
    */
-  async ask(threadId: string, question: string | AskRecord): Promise<AskRecord | undefined> {
+  async ask(
+    threadId: string,
+    question: string | AskRecord,
+    asOf?: AsOfChoice,
+  ): Promise<AskRecord | undefined> {
     if (this.run || this.readOnly) {
       const problem = this.readOnly ? readOnlyError() : busyError();
-      this.failure = { threadId, question, problem, text: '' };
+      this.failure = { threadId, question, asOf, problem, text: '' };
       this.notify();
       return undefined;
     }
     this.control = new AbortController();
     this.failure = undefined;
-    this.begin(threadId, question);
+    this.begin(threadId, question, asOf);
     try {
-      this.settled = await this.answer(threadId, question, this.control.signal);
+      this.settled = await this.answer(threadId, question, asOf, this.control.signal);
     } catch (error) {
       this.settled = keptIn(this.run) ?? (typeof question === 'string' ? undefined : question);
-      this.fail(threadId, this.settled ?? question, toSkeinError(error));
+      this.fail(threadId, this.settled ?? question, asOf, toSkeinError(error));
     } finally {
       this.run = undefined;
       this.notify();
@@ -121,11 +128,11 @@ export class ChatSession {
     this.notify();
   }
 
-  private begin(threadId: string, question: string | AskRecord): void {
+  private begin(threadId: string, question: string | AskRecord, asOf: AsOfChoice | undefined): void {
     const again = typeof question === 'string' || !question.answer ? undefined : question;
     this.run = {
       threadId,
-      question: typeof question === 'string' ? question : question.text,
+      question: typeof question === 'string' ? questionAsOf(question, asOf) : question.text,
       model: this.model,
       again,
       step: { kind: 'recalling' },
@@ -137,18 +144,19 @@ export class ChatSession {
   private async answer(
     threadId: string,
     question: string | AskRecord,
+    asOf: AsOfChoice | undefined,
     signal: AbortSignal,
   ): Promise<AskRecord> {
     const { engine } = this.session;
     const { models } = this;
     const model = await models?.choice();
     if (!models || !model) {
-      return typeof question === 'string' ? engine.ask(threadId, question, signal) : question;
+      return typeof question === 'string' ? engine.ask(threadId, question, asOf, signal) : question;
     }
     this.change({ model });
     return runTurn({
       thread: {
-        ask: (text, own) => engine.ask(threadId, text, own),
+        ask: (text, own) => engine.ask(threadId, text, asOf, own),
         readTurns: (from, to) => engine.readTurns(threadId, from, to),
         listEpisodes: () => engine.listEpisodes(threadId),
         keepAnswer: (askId, answer) => engine.keepAnswer(threadId, askId, answer),
@@ -161,11 +169,16 @@ export class ChatSession {
     });
   }
 
-  private fail(threadId: string, question: string | AskRecord, problem: SkeinError): void {
+  private fail(
+    threadId: string,
+    question: string | AskRecord,
+    asOf: AsOfChoice | undefined,
+    problem: SkeinError,
+  ): void {
     if (problem.code === 'aborted') return;
     const step = this.run?.step;
     const text = step && 'text' in step ? step.text : '';
-    this.failure = { threadId, question, problem, text };
+    this.failure = { threadId, question, asOf, problem, text };
   }
 
   private change(change: Partial<ChatRun>): void {

@@ -5,6 +5,7 @@ import type { AskRecord } from '../../store/records.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { counted, turnSpan } from '../format.ts';
 import { type Session, type SessionEvent, SessionListener } from '../session.ts';
+import type { AsOfEvent } from './as-of-control.ts';
 import type { AskAgainEvent } from './ask-view.ts';
 import type { Trunk } from './branch-note.ts';
 import { trunkOf } from './branching.ts';
@@ -79,6 +80,7 @@ export class ChatView extends LitElement {
               .episodes=${this.episodes}
               .pending=${run !== undefined}
               @ask-again=${this.onAskAgain}
+              @as-of=${this.onAsOf}
             ></skein-thread-scroller>`
       }
       <footer>
@@ -87,6 +89,7 @@ export class ChatView extends LitElement {
           .session=${session}
           .chat=${chat}
           .threadId=${thread.id}
+          .turns=${thread.turns}
           .mode=${thread.turns === 0 && !chat.model ? 'add' : 'ask'}
           .disabled=${session.readOnly}
           @mode=${this.onMode}
@@ -216,7 +219,11 @@ export class ChatView extends LitElement {
   };
 
   private readonly onAskAgain = (event: AskAgainEvent): void => {
-    void this.composer.ask(event.text);
+    void this.composer.ask(event.text, event.asOf);
+  };
+
+  private readonly onAsOf = (event: AsOfEvent): void => {
+    this.composer.askAsOf(event.choice);
   };
 
   static override readonly styles = [

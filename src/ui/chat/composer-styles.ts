@@ -39,6 +39,22 @@ export const composerStyles = css`
   .hint {
     font-size: var(--text-xs);
   }
+  .chip {
+    display: flex;
+    align-items: center;
+    gap: var(--s2);
+    width: fit-content;
+    max-width: 100%;
+    margin: 0 0 var(--s1) var(--s1);
+    padding-inline-start: var(--s2);
+    border-radius: var(--radius-m);
+    background: var(--woad-tint);
+    font-size: var(--text-s);
+    font-weight: 560;
+  }
+  .chip > svg {
+    color: var(--woad);
+  }
   .send {
     margin-inline-start: auto;
   }

@@ -4,14 +4,18 @@ import { live } from 'lit/directives/live.js';
 import { type SkeinError, toSkeinError } from '../../core/errors.ts';
 import { countWords } from '../../core/tokens.ts';
 import type { NewTurn, Role } from '../../core/turn.ts';
+import { asOfLabel } from '../../store/as-of.ts';
+import type { AsOfChoice } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons, fields, notices } from '../design/shared-styles.ts';
 import { counted, formatBytes } from '../format.ts';
 import type { Session } from '../session.ts';
+import type { AsOfEvent } from './as-of-control.ts';
 import { ChatListener, type ChatSession } from './chat-session.ts';
 import { composerStyles } from './composer-styles.ts';
 import { problemNotice } from './failed-answer.ts';
 import { recogniseTranscript } from './transcript-hint.ts';
+import './as-of-control.ts';
 import './model-button.ts';
 import '../parts/segmented.ts';
 
@@ -43,6 +47,10 @@ export class Composer extends LitElement {
   @property() threadId = '';
   @property() mode: ComposerMode = 'ask';
   @property({ type: Boolean }) disabled = false;
+  /** Turns of the thread. */
+  @property({ type: Number }) turns = 0;
+  /** Up to when questions are answered; undefined: up to now. */
+  @state() private asOf: AsOfChoice | undefined;
   @state() private text = '';
   @state() private pasted = '';
   @state() private speaker: Role = 'user';
@@ -72,6 +80,7 @@ export class Composer extends LitElement {
     if (!changed.has('threadId') || changed.get('threadId') === undefined) return;
     this.clear();
     this.problem = undefined;
+    this.asOf = undefined;
   }
 
   private tellHeight(pixels: number): void {
@@ -91,6 +100,7 @@ export class Composer extends LitElement {
         ${this.transcript.length > 1 ? this.transcriptOffer() : nothing}
         ${this.pasted ? this.pastedNote() : nothing}
         <div class="box">
+          ${asking && this.asOf ? this.asOfChip(this.asOf) : nothing}
           <label class="visually-hidden" for="text">${asking ? 'Question to this thread' : 'Text to add'}</label>
           <textarea
             id="text"
@@ -121,7 +131,7 @@ export class Composer extends LitElement {
                     @change=${this.onSpeaker}
                   ></skein-segmented>`
             }
-            ${asking ? html`<skein-model-button .chat=${this.chat}></skein-model-button>` : nothing}
+            ${asking ? html`<skein-model-button .chat=${this.chat}></skein-model-button>${this.asOfControl()}` : nothing}
             <span class="hint soft">${this.hint()}</span>
             ${asking && this.chat.run ? this.stopButton() : this.sendButton()}
           </div>
@@ -134,18 +144,26 @@ export class Composer extends LitElement {
     this.field.focus();
   }
 
+  /** Has questions answered from what was said up to then, until the person takes it back. */
+  askAsOf(choice: AsOfChoice | undefined): void {
+    this.asOf = choice;
+    if (choice && this.mode !== 'ask') this.setMode('ask');
+    this.focus();
+  }
+
   /** Sends a question as if it had been typed. */
-  async ask(question: string): Promise<void> {
+  async ask(question: string, asOf = this.asOf): Promise<void> {
     const { threadId } = this;
     this.problem = undefined;
-    const kept = await this.chat.ask(threadId, question);
+    const kept = await this.chat.ask(threadId, question, asOf);
     // What was not even kept comes back to be sent again.
     if (!kept && this.threadId === threadId && this.text === '') this.setText(question);
   }
 
   private placeholder(): string {
     if (this.disabled) return 'This tab reads only';
-    return this.mode === 'ask' ? 'Ask this thread something' : 'Write or paste what was said';
+    if (this.mode === 'add') return 'Write or paste what was said';
+    return this.asOf ? `Ask as of ${asOfLabel(this.asOf)}` : 'Ask this thread something';
   }
 
   /** True while an answer of this thread is drawn again: what was added would stand behind it. */
@@ -159,6 +177,32 @@ export class Composer extends LitElement {
     if (this.mode === 'add' && this.redrawing) return 'Wait for the answer that is being written';
     if (run && run.threadId !== this.threadId) return 'A question in another thread is being answered';
     return `${this.mode === 'ask' ? 'Enter asks' : 'Enter adds'}, Shift+Enter for a new line`;
+  }
+
+  private asOfControl(): TemplateResult | typeof nothing {
+    if (this.turns === 0 || this.disabled) return nothing;
+    return html`<skein-as-of
+      .session=${this.session}
+      .threadId=${this.threadId}
+      .turns=${this.turns}
+      .choice=${this.asOf}
+      @as-of=${(event: AsOfEvent) => this.askAsOf(event.choice)}
+    ></skein-as-of>`;
+  }
+
+  private asOfChip(choice: AsOfChoice): TemplateResult {
+    return html`<div class="chip">
+      ${icon('clock')} <span>As of ${asOfLabel(choice)}</span>
+      <button
+        type="button"
+        class="icon-only"
+        aria-label="Answer from the whole thread again"
+        title="Answer from the whole thread again"
+        @click=${() => this.askAsOf(undefined)}
+      >
+        ${icon('close')}
+      </button>
+    </div>`;
   }
 
   private transcriptOffer(): TemplateResult {

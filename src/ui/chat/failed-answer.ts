@@ -30,14 +30,14 @@ export class FailedAnswer extends LitElement {
   override render(): TemplateResult | typeof nothing {
     const { failure } = this.chat;
     if (failure?.threadId !== this.threadId) return nothing;
-    const { question, problem, text } = failure;
+    const { question, asOf, problem, text } = failure;
     // A question that was not kept is in the field again, unless the person has left the thread since.
     const lost = typeof question === 'string' && this.field !== question;
     const again = (lost || typeof question !== 'string') && !this.chat.readOnly;
     const actions = html`<span class="row">
       ${
         again
-          ? html`<button type="button" class="text-button" @click=${() => this.chat.ask(this.threadId, question)}>
+          ? html`<button type="button" class="text-button" @click=${() => this.chat.ask(this.threadId, question, asOf)}>
               ${icon('again')} Try again
             </button>`
           : nothing

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Turn } from '../../core/turn.ts';
-import type { RecalledEpisode } from '../../store/records.ts';
+import type { RecalledEpisode, RecalledRange } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import { formatCount, formatDay, formatDistance, turnNumber, turnSpan } from '../format.ts';
@@ -143,12 +143,15 @@ export class RecalledEpisodeView extends LitElement {
     </figure>`;
   }
 
-  /** Marks what was taken up again later: it may not hold any more. */
-  private continued(turn: Turn): TemplateResult | typeof nothing {
-    const later = continuedAt(this.episode, turn.index);
-    return later === undefined
+  /** Marks what was taken up again later: it may not hold any more. What came after the time that was asked is set apart. */
+  private continued({ index }: Turn): TemplateResult | typeof nothing {
+    const { continuedAt, sinceAt } = rangeOf(this.episode, index) ?? {};
+    if (continuedAt !== undefined) {
+      return html` · <strong class="mark">taken up again in turn ${formatCount(turnNumber(continuedAt))}</strong>`;
+    }
+    return sinceAt === undefined
       ? nothing
-      : html` · <strong class="mark">taken up again in turn ${formatCount(turnNumber(later))}</strong>`;
+      : html` · <span class="since">since then taken up again in turn ${formatCount(turnNumber(sinceAt))}</span>`;
   }
 
   private wholeName(): string {
@@ -164,7 +167,7 @@ export class RecalledEpisodeView extends LitElement {
   private quoted(): Turn[] {
     const decisive = this.turns.filter(({ index }) => this.episode.decisive.includes(index));
     if (decisive.length === 0) return this.turns.slice(0, 1);
-    const isEarlier = ({ index }: Turn) => continuedAt(this.episode, index) !== undefined;
+    const isEarlier = ({ index }: Turn) => rangeOf(this.episode, index)?.continuedAt !== undefined;
     return [...decisive.filter((turn) => !isEarlier(turn)), ...decisive.filter(isEarlier)];
   }
 
@@ -225,6 +228,11 @@ export class RecalledEpisodeView extends LitElement {
       .mark {
         color: var(--woad);
         font-weight: 620;
+      }
+      .since {
+        padding-inline: var(--s1);
+        border: 1px dashed var(--line-strong);
+        border-radius: var(--radius-s);
       }
       h3 {
         font-size: var(--text-m);
@@ -296,7 +304,7 @@ function stretchesOf({ start, end, ranges = [] }: RecalledEpisode): { start: num
   return [{ start, end }, ...others].sort((a, b) => a.start - b.start);
 }
 
-/** Where the family takes a turn's matter up again, if it does. */
-function continuedAt({ ranges = [] }: RecalledEpisode, turn: number): number | undefined {
-  return ranges.find(({ start, end }) => start <= turn && turn < end)?.continuedAt;
+/** The stretch of the family that holds a turn. */
+function rangeOf({ ranges = [] }: RecalledEpisode, turn: number): RecalledRange | undefined {
+  return ranges.find(({ start, end }) => start <= turn && turn < end);
 }

@@ -12,6 +12,7 @@ import { formatCount, turnNumber } from '../format.ts';
 import type { CiteEvent } from '../parts/markdown-text.ts';
 import { measureAfterLayout } from '../parts/measure.ts';
 import { type Session, SessionListener } from '../session.ts';
+import { AsOfEvent } from './as-of-control.ts';
 import { branchNote, branchNoteStyles, type Trunk } from './branch-note.ts';
 import { editAndBranch } from './branching.ts';
 import type { ChatSession } from './chat-session.ts';
@@ -234,7 +235,9 @@ export class ThreadScroller extends LitElement {
       (action, of) => runTurnAction(action, of, session, threadId),
       {
         sources: ask && sourcesOf(ask),
-        onBranch: (question) => void editAndBranch(session, chat, threadId, question),
+        onBranch: (question) =>
+          void editAndBranch(session, chat, threadId, question, this.answers.get(question.index + 1)?.asOf),
+        onAsOf: ({ index }) => this.dispatchEvent(new AsOfEvent({ kind: 'turn', turns: index + 1 })),
       },
     )}
     ${trunk && turn.index === trunk.turns - 1 ? branchNote(trunk) : nothing}`;

@@ -19,6 +19,8 @@ export interface TurnLook {
   readonly sources?: readonly Source[] | undefined;
   /** Branches the thread at a question; absent where it can't be. */
   readonly onBranch?: (turn: Turn) => void;
+  /** Sets questions back to when the turn had just been said. */
+  readonly onAsOf?: (turn: Turn) => void;
 }
 
 /**
@@ -29,7 +31,7 @@ export function turnView(
   turn: Turn,
   readOnly: boolean,
   onAction: (action: TurnAction, turn: Turn) => void,
-  { sources = NONE, onBranch }: TurnLook = {},
+  { sources = NONE, onBranch, onAsOf }: TurnLook = {},
 ): TemplateResult {
   const number = formatCount(turnNumber(turn.index));
   return html`<div class="turn ${turn.role}">
@@ -39,6 +41,11 @@ export function turnView(
       <skein-menu class="tools" label="Turn ${number}: more">
         <button data-close @click=${() => onAction('copy', turn)}>${icon('copy')} Copy text</button>
         <button data-close @click=${() => onAction('link', turn)}>${icon('link')} Copy link</button>
+        ${
+          onAsOf && !readOnly
+            ? html`<button data-close @click=${() => onAsOf(turn)}>${icon('clock')} Ask as of this turn</button>`
+            : nothing
+        }
         ${
           readOnly || turn.erased
             ? nothing

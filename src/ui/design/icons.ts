@@ -30,6 +30,7 @@ const shapes = {
   info: svg`<circle cx="10" cy="10" r="7" /><path d="M10 9v5M10 6.3v.1" />`,
   check: svg`<path d="m4.5 10.5 3.5 3.5 7.5-8" />`,
   lab: svg`<path d="M8 3.5v4.7l-4.2 7a1 1 0 0 0 .9 1.5h10.6a1 1 0 0 0 .9-1.5l-4.2-7V3.5M6.5 3.5h7M5.9 12.5h8.2" />`,
+  clock: svg`<circle cx="10" cy="10" r="7" /><path d="M10 6v4l2.8 1.8" />`,
   copy: svg`<rect x="7.5" y="7.5" width="9" height="9" rx="1.5" /><path d="M12.5 7.5v-3a1 1 0 0 0-1-1h-7a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1h3" />`,
   branch: svg`<circle cx="6" cy="4.5" r="1.7" /><circle cx="6" cy="15.5" r="1.7" /><circle cx="14" cy="7.5" r="1.7" /><path d="M6 6.2v7.6M14 9.2c0 2.6-8 1.8-8 4.6" />`,
   model: svg`<rect x="5.5" y="5.5" width="9" height="9" rx="1.5" /><path d="M8 2.8v2.7M12 2.8v2.7M8 14.5v2.7M12 14.5v2.7M2.8 8h2.7M2.8 12h2.7M14.5 8h2.7M14.5 12h2.7" />`,

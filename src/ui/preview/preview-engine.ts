@@ -2,6 +2,7 @@ import { abortedError, SkeinError, throwIfAborted } from '../../core/errors.ts';
 import { estimateTokens } from '../../core/tokens.ts';
 import type { NewTurn, Turn } from '../../core/turn.ts';
 import type {
+  AsOfChoice,
   EmbedderChoice,
   EmbedderState,
   EngineApi,
@@ -10,10 +11,15 @@ import type {
   ImportOutcome,
   ImportTarget,
   NewAnswer,
+  Period,
+  Reach,
   SearchHit,
   StorageState,
   ThreadView,
 } from '../../engine/contract.ts';
+import { reachOfPlace, reachOfTime } from '../../memory/reach.ts';
+import { periodOf } from '../../memory/turn-times.ts';
+import { questionAsOf } from '../../store/as-of.ts';
 import type {
   AnswerRecord,
   AskRecord,
@@ -158,7 +164,16 @@ export class PreviewEngine implements EngineApi {
     return this.recalled(this.find(threadId), question);
   }
 
-  async ask(threadId: string, question: string, signal?: AbortSignal): Promise<AskRecord> {
+  async reach(threadId: string, asOf: AsOfChoice): Promise<Reach> {
+    const { turns } = this.find(threadId);
+    return asOf.kind === 'turn' ? reachOfPlace(asOf.turns, turns.length) : reachOfTime(asOf.before, turns);
+  }
+
+  async period(threadId: string): Promise<Period | undefined> {
+    return periodOf(this.find(threadId).turns);
+  }
+
+  async ask(threadId: string, question: string, asOf?: AsOfChoice, signal?: AbortSignal): Promise<AskRecord> {
     throwIfAborted(signal);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, this.delay);
@@ -175,6 +190,7 @@ export class PreviewEngine implements EngineApi {
         'Add some turns or import an export first.',
       );
     }
+    const reach = asOf && (await this.reach(threadId, asOf));
     const ask: AskRecord = {
       id: this.nextId++,
       text: question,
@@ -182,7 +198,10 @@ export class PreviewEngine implements EngineApi {
       position: thread.turns.length,
       ingested: thread.view.ingested,
       configuration: thread.view.configuration,
-      episodes: this.recalled(thread, question),
+      episodes: reach
+        ? this.recalled(thread, question).filter(({ end }) => end <= reach.turns)
+        : this.recalled(thread, question),
+      ...(asOf && reach && { asOf: { ...asOf, runs: reach.runs, placed: reach.placed } }),
       milliseconds: 43.4,
       rankMilliseconds: 2.2,
     };
@@ -211,7 +230,7 @@ export class PreviewEngine implements EngineApi {
       this.show(thread, ask, { ...ask.answer, versions }, versions.length - 1, text);
     } else {
       const { from } = await this.append(threadId, [
-        { role: 'user', text: ask.text, time: ask.askedAt },
+        { role: 'user', text: questionAsOf(ask.text, ask.asOf), time: ask.askedAt },
         { role: 'model', text, time: answer.answeredAt },
       ]);
       const places = { question: from, turn: from + 1, versions: [version], shown: 0 };
