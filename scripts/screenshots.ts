@@ -22,6 +22,8 @@ const shots: readonly Shot[] = [
   { name: 'thread', url: `?preview=1500${THREAD}` },
   { name: 'jump', url: `?preview=50000${THREAD}/turn/20000` },
   { name: 'ask', url: `?preview=1500${THREAD}`, act: askExample },
+  { name: 'as-of', url: `?preview=1500${THREAD}`, act: chooseDay },
+  { name: 'as-of-turn', url: `?preview=1500${THREAD}`, act: askAsOfTurn },
   {
     name: 'add',
     url: `?preview=1500${THREAD}`,
@@ -180,6 +182,21 @@ async function openOwnModels(page: Page): Promise<void> {
 async function askExample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /eleven minutes late/ }).click();
   await page.getByText('Recall only').first().waitFor();
+}
+
+async function chooseDay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Ask as of a date' }).click();
+  await page
+    .getByLabel('End of the day')
+    .fill(await page.getByLabel('End of the day').getAttribute('min').then(String));
+  await page.getByText(/ of 1,500 turns/).waitFor();
+}
+
+async function askAsOfTurn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Ask as of a date' }).click();
+  await page.getByLabel('Or up to turn').fill('700');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await askExample(page);
 }
 
 async function openErase(page: Page): Promise<void> {

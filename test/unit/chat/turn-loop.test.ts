@@ -105,6 +105,50 @@ test('an answer that is drawn again reads the same prompt, with a little chance'
   expect(promptText()).not.toContain('It is under the flowerpot');
 });
 
+test('an answer as of a time reads nothing that was said later, and says up to when', async () => {
+  await memory.append([
+    { role: 'user', text: 'The spare key has moved to the shed, away from the blue flowerpot.' },
+    { role: 'model', text: 'Noted: in the shed.' },
+  ]);
+  await memory.catchUp();
+  const reach = await memory.reach({ turns: 30 });
+  const episodes = await memory.recall(QUESTION, { until: reach });
+  const asked = await store.addAsk({
+    text: QUESTION,
+    askedAt: 1,
+    position: memory.turns,
+    ingested: memory.ingested,
+    configuration: 'skein',
+    episodes,
+    asOf: { kind: 'turn', turns: 30, runs: reach.runs, placed: 0 },
+    milliseconds: 1,
+  });
+  const { answer } = await run(asked);
+  expect(promptText()).toContain('under the blue flowerpot');
+  expect(promptText()).not.toContain('shed');
+  expect(promptText()).toContain('said up to turn 30: answer as it stood then');
+  expect(promptText()).toContain(`Question: As of turn 30: ${QUESTION}`);
+  expect(promptText()).toMatch(/turns \d+ to \d+ of 30/);
+  const [version] = answer!.versions;
+  const read = [...version!.passages.map(({ end }) => end - 1), ...version!.recent!];
+  expect(Math.max(...read)).toBe(29);
+  // The last turns within reach, also where these are no single run.
+  const gaps = {
+    ...asked,
+    asOf: {
+      ...asked.asOf!,
+      runs: [
+        { start: 0, end: 3 },
+        { start: 20, end: 24 },
+      ],
+    },
+  };
+  await run({ ...gaps, episodes: [], answer: undefined });
+  for (const { text, index } of await store.readTurns(0, 26)) {
+    expect(promptText().includes(text)).toBe([1, 2, 20, 21, 22, 23].includes(index));
+  }
+});
+
 test('stopped in mid-answer, what came is kept and says so', async () => {
   engine.beforeWord = (count) => {
     if (count === 3) stop.abort();

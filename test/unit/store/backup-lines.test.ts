@@ -36,6 +36,20 @@ const LINES: BackupLine[] = [
       answer: { question: 2, turn: 3, versions: [someVersion({ text: 'old' }), someVersion()], shown: 1 },
     },
   },
+  {
+    kind: 'ask',
+    ask: {
+      ...someAsk('and in March?', 0, 1),
+      id: 2,
+      asOf: {
+        kind: 'day',
+        day: '2026-03-14',
+        before: 1_773_532_800_000,
+        runs: [{ start: 0, end: 1 }],
+        placed: 0,
+      },
+    },
+  },
   { kind: 'vectors', block: { block: 0, stamp: STAMP, vectors: vectorOf(3) } },
   { kind: 'end' },
 ];
@@ -77,6 +91,28 @@ test.each([
   [
     '{"kind":"episode","episode":{"id":0,"start":0,"end":1,"tokens":1,"closed":true,"summary":"?"}}',
     'base64',
+  ],
+  [
+    JSON.stringify({
+      kind: 'ask',
+      ask: {
+        ...someAsk('why?', 0, 1),
+        id: 0,
+        asOf: { kind: 'day', day: 'March', before: 1, runs: [], placed: 0 },
+      },
+    }),
+    'day: "March"',
+  ],
+  [
+    JSON.stringify({
+      kind: 'ask',
+      ask: {
+        ...someAsk('why?', 0, 1),
+        id: 0,
+        asOf: { kind: 'turn', turns: 3, runs: [{ start: 0 }], placed: 0 },
+      },
+    }),
+    'runs',
   ],
   ['{"kind":"novel"}', 'unknown kind of line "novel"'],
   ['[]', 'no line'],
