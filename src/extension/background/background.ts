@@ -4,7 +4,7 @@ import type { PageRequest } from '../messages.ts';
 import { watchSites } from '../settings.ts';
 import { callHost, type HostPlace } from './host-place.ts';
 import { PageRequests } from './page-requests.ts';
-import { matchRegistrations, restoreSites } from './site-access.ts';
+import { SiteAccess } from './site-access.ts';
 import { sendToTab, TabStates } from './tab-states.ts';
 
 /** What differs between browsers. */
@@ -25,6 +25,7 @@ const DRAIN_AFTER_MS = 1_000;
 export function startBackground({ place, openPanel }: Browser): void {
   const inbox = new Inbox();
   const tabs = new TabStates(inbox);
+  const access = new SiteAccess();
   const drain = () => void callHost(place, { kind: 'drain' }).catch(() => {});
   let timer: ReturnType<typeof setTimeout> | undefined;
   const requests = new PageRequests({
@@ -52,10 +53,13 @@ export function startBackground({ place, openPanel }: Browser): void {
     if (command === 'recall' && tab?.id !== undefined) void sendToTab(tab.id, { kind: 'recall-now' });
   });
   chrome.tabs.onRemoved.addListener((tabId) => void tabs.forget(tabId));
-  chrome.runtime.onInstalled.addListener(() => void restoreSites());
-  chrome.runtime.onStartup.addListener(() => void matchRegistrations());
-  chrome.permissions.onRemoved.addListener(() => void matchRegistrations());
-  watchSites((site) => void tabs.tell(site));
+  chrome.runtime.onInstalled.addListener(() => void access.restore());
+  chrome.runtime.onStartup.addListener(() => void access.follow());
+  chrome.permissions.onRemoved.addListener(() => void access.follow());
+  watchSites((site) => {
+    void access.follow();
+    void tabs.tell(site);
+  });
 
   // What a worker left that was stopped before it could have its turns moved.
   void inbox.pendingCount().then((waiting) => waiting > 0 && drain());

@@ -7,7 +7,6 @@ import { changeSite, keepTaughtSite, siteSetting } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { taughtSite } from '../sites/taught.ts';
 import { isPageOf, knownSites, siteOf } from './known-sites.ts';
-import { useSite } from './site-access.ts';
 import type { TabStates } from './tab-states.ts';
 
 /** What answering needs of the rest of the background. */
@@ -51,6 +50,8 @@ export class PageRequests {
     switch (request.kind) {
       case 'page-state': {
         const { id } = await ownSite(request.site, page);
+        // The page looks anew, and says again what it misses.
+        if ((await siteSetting(id)).missing.length > 0) await changeSite(id, { missing: [] });
         return tabs.shows(page.tab.id, { site: id, conversation: request.conversation });
       }
       case 'set-capture': {
@@ -109,7 +110,7 @@ export class PageRequests {
     // The origin is the page's own, whatever the request says.
     const site = taughtSite(new URL(page.url).origin, request.selectors);
     await keepTaughtSite(site);
-    await useSite(site);
+    await changeSite(site.id, { used: true });
   }
 }
 

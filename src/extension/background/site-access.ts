@@ -1,69 +1,70 @@
-import { changeSite, siteSettings } from '../settings.ts';
+import { Mutex } from '../../core/mutex.ts';
+import { siteSettings } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { knownSites } from './known-sites.ts';
 
 const CONTENT_SCRIPT = 'content.js';
 
-/** Lets the content script run on a site from now on, in tabs that are open too. The permission is there already. */
-export async function useSite(site: SiteDescription): Promise<void> {
-  await changeSite(site.id, { used: true });
-  await matchRegistrations();
-  await injectInto(site);
+/**
+ * Where the content script runs: on the sites that a person uses Skein on and that the browser permits, and on no
+ * other. What a person chose is read from the settings; this makes it so.
+ */
+export class SiteAccess {
+  private readonly changes = new Mutex();
+
+  /** Registers and unregisters the script as the settings say; open tabs of new sites get it at once. */
+  follow(): Promise<void> {
+    return this.changes.run(async () => {
+      const places = await usedPlaces();
+      const registered = await chrome.scripting.getRegisteredContentScripts();
+      const isRight = ({ id, matches }: Place) =>
+        registered.some((script) => script.id === id && `${script.matches}` === `${matches}`);
+      const old = registered.filter(({ id }) => !places.some((place) => place.id === id && isRight(place)));
+      if (old.length > 0) await chrome.scripting.unregisterContentScripts({ ids: old.map(({ id }) => id) });
+      for (const place of places.filter((one) => !isRight(one))) {
+        await register(place);
+        await injectInto(place);
+      }
+    });
+  }
+
+  /** After an installation or an update: open tabs of every used site get the new script. */
+  async restore(): Promise<void> {
+    await this.follow();
+    await this.changes.run(async () => {
+      for (const place of await usedPlaces()) await injectInto(place);
+    });
+  }
 }
 
-/** Keeps the extension away from a site; the browser's permission goes, too. */
-export async function leaveSite(site: SiteDescription): Promise<void> {
-  await changeSite(site.id, { used: false, capture: 'off' });
-  await matchRegistrations();
-  // Refused for a permission that the manifest demands; then the content script is gone all the same.
-  await chrome.permissions.remove({ origins: [...site.matches] }).catch(() => false);
-}
+/** A used site, with those of its patterns that the browser permits. */
+type Place = Pick<SiteDescription, 'id'> & { readonly matches: string[] };
 
-/** The sites that are used and may be: the browser lets a person take a permission back at any time. */
-export async function usedSites(): Promise<SiteDescription[]> {
+/** The browser lets a person take a permission back at any time. */
+async function usedPlaces(): Promise<Place[]> {
   const settings = await siteSettings();
-  const wanted = (await knownSites()).filter(({ id }) => settings.get(id)?.used);
-  const allowed = await Promise.all(
-    wanted.map(({ matches }) => chrome.permissions.contains({ origins: [...matches] })),
-  );
-  return wanted.filter((_, i) => allowed[i]);
+  const used = (await knownSites()).filter(({ id }) => settings.get(id)?.used);
+  const places = used.map(async ({ id, matches }) => {
+    const allowed = await Promise.all(
+      matches.map((pattern) => chrome.permissions.contains({ origins: [pattern] })),
+    );
+    return { id, matches: matches.filter((_, i) => allowed[i]) };
+  });
+  return (await Promise.all(places)).filter(({ matches }) => matches.length > 0);
 }
 
-/** Registers the content script for the sites that are used, and for no other. */
-export async function matchRegistrations(): Promise<void> {
-  const used = await usedSites();
-  const registered = await chrome.scripting.getRegisteredContentScripts();
-  const wanted = new Set(used.map(({ id }) => id));
-  const old = registered.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-  if (old.length > 0) await chrome.scripting.unregisterContentScripts({ ids: old });
-  const there = new Set(registered.map(({ id }) => id));
-  const missing = used.filter(({ id }) => !there.has(id));
-  if (missing.length === 0) return;
-  await chrome.scripting.registerContentScripts(
-    missing.map(({ id, matches }) => ({
-      id,
-      matches: [...matches],
-      js: [CONTENT_SCRIPT],
-      runAt: 'document_idle',
-      persistAcrossSessions: true,
-    })),
-  );
+async function register({ id, matches }: Place): Promise<void> {
+  await chrome.scripting.registerContentScripts([
+    { id, matches, js: [CONTENT_SCRIPT], runAt: 'document_idle', persistAcrossSessions: true },
+  ]);
 }
 
-/** Starts the content script in tabs that were open before it was registered, or before an update. */
-export async function injectInto(site: SiteDescription): Promise<void> {
-  const tabs = await chrome.tabs.query({ url: [...site.matches] });
+/** Starts the script in tabs that are open already. */
+async function injectInto({ matches }: Place): Promise<void> {
+  const tabs = await chrome.tabs.query({ url: matches });
   const injected = tabs.map(({ id }) =>
-    id === undefined
-      ? undefined
-      : chrome.scripting.executeScript({ target: { tabId: id }, files: [CONTENT_SCRIPT] }),
+    chrome.scripting.executeScript({ target: { tabId: id! }, files: [CONTENT_SCRIPT] }),
   );
   // A tab that is gone, or shows an error page, has nothing to be read.
   await Promise.allSettled(injected);
-}
-
-/** After an installation or an update: scripts are registered anew, and open tabs get the new one. */
-export async function restoreSites(): Promise<void> {
-  await matchRegistrations();
-  for (const site of await usedSites()) await injectInto(site);
 }
