@@ -1,10 +1,11 @@
 import type { AnswerEngine, ChatMessage } from '../answer/answer-engine.ts';
+import { SkeinError } from '../core/errors.ts';
 import type { Probe, Version } from './corpus.ts';
 import type { Reference } from './reference.ts';
 import { type AnswerScore, scoreAnswer } from './score.ts';
 
 /** Tokens of an answer at most. */
-const ANSWER_TOKENS = 120;
+export const ANSWER_TOKENS = 120;
 
 /** The fixed rubric: grades of an answer, best first, and what each is worth. */
 export const RUBRIC = [
@@ -22,14 +23,19 @@ export interface ProbeAnswering {
   readonly name: string;
 }
 
-/** The engine's answer to a prompt. */
+/** The engine's answer to a prompt; undefined where the prompt is too long for it, which is a missing output. */
 export async function answerWith(
   { engine }: ProbeAnswering,
   messages: readonly ChatMessage[],
   signal?: AbortSignal,
-): Promise<string> {
-  const { text } = await engine.generate(messages, { maxTokens: ANSWER_TOKENS, signal });
-  return text.trim();
+): Promise<string | undefined> {
+  try {
+    const { text } = await engine.generate(messages, { maxTokens: ANSWER_TOKENS, signal });
+    return text.trim();
+  } catch (error) {
+    if (error instanceof SkeinError && error.code === 'prompt-too-long') return undefined;
+    throw error;
+  }
 }
 
 /** Grades an answer: by checking values where the reference is checkable, by the engine and `RUBRIC` otherwise. */

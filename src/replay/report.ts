@@ -94,7 +94,8 @@ export function summaryTable(result: ReplayResult): Table {
   };
 }
 
-function pairedTable(result: ReplayResult, against: string): Table {
+/** Every condition against one of them. */
+export function pairedTable(result: ReplayResult, against: string): Table {
   return {
     head: ['condition', 'difference', '95%', 'probes', 'observations'],
     rows: pairedWith(result, against).map(({ condition, difference }) => [

@@ -180,6 +180,7 @@ class ConditionRun {
     if (tokens > window) return { cost, missing: 'prompt too long' as const, found };
     if (!answering) return { cost, found };
     const answer = await answerWith(answering, messages, signal);
+    if (answer === undefined) return { cost, missing: 'prompt too long' as const, found };
     const future = futureVersions(reference.matter, checkpoint);
     const graded = await gradeAnswer(answering, probe, reference, future, answer, signal);
     return { cost, found, answer, graded };

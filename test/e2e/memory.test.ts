@@ -5,6 +5,7 @@ import {
   askForRank,
   engine,
   everythingStored,
+  field,
   importFiles,
   ingested,
   recalled,
@@ -18,6 +19,40 @@ async function openTurn(page: Page, words: string): Promise<string> {
   await page.locator('skein-search-results').getByRole('link').first().click();
   await page.waitForURL(/turn\/\d+$/);
   return /turn\/(\d+)$/.exec(page.url())![1]!;
+}
+
+/** What was said later is neither recalled nor shown, and the question keeps the day it was asked as of. */
+async function asksAsOfADay(page: Page): Promise<void> {
+  await engine(
+    page,
+    ({ engine }, id) =>
+      engine.append(id, [
+        { role: 'user', text: 'The harbour ledger is kept in SQLite.', time: Date.UTC(2026, 2, 10, 12) },
+        { role: 'user', text: 'The harbour ledger moved to PostgreSQL.', time: Date.UTC(2026, 2, 20, 12) },
+      ]),
+    threadOf(page),
+  );
+  await ingested(page);
+  const control = page.locator('skein-as-of');
+  const set = async (day: string) => {
+    await control.getByRole('button', { name: 'Ask as of a date' }).click();
+    await control.getByLabel('End of the day').fill(day);
+    await control.getByLabel('End of the day').press('Enter');
+  };
+  await set('2026-03-09');
+  await expect(control.getByRole('alert')).toHaveText(
+    'Nothing had been said by 9 March 2026: this thread begins on 10 March 2026.',
+  );
+  await page.keyboard.press('Escape');
+  await set('2026-03-14');
+  await expect(field(page)).toBeFocused();
+  const answer = await ask(page, 'Where is the harbour ledger kept?');
+  await expect(recalled(answer, 1)).toContainText('SQLite');
+  await expect(answer).not.toContainText('PostgreSQL');
+  await page.reload();
+  await expect(answer).toContainText('As of 14 March 2026');
+  await expect(answer).toContainText(/without a date, placed by the turns around them/);
+  await expect(page.locator('skein-composer .chip')).toHaveCount(0);
 }
 
 test('search, pin, forget and undo, edit, and erase for good', async ({ openSite }) => {
@@ -69,6 +104,7 @@ test('search, pin, forget and undo, edit, and erase for good', async ({ openSite
 
   await page.reload();
   expect(await askForRank(page, appeal!.query, appeal!.expected_doc)).toBe(1);
+  await asksAsOfADay(page);
   await page.goto(`${page.url().split('#')[0]}#/t/${threadOf(page)}/memory`);
   await page.getByRole('radio', { name: 'Pinned' }).check();
   // What was pinned is a family: every episode of it.

@@ -1,4 +1,5 @@
 import { name, version } from '../../../package.json';
+import { AnswerClient } from '../../answer/client.ts';
 import { IdbVectorCache } from '../../bench/lab/idb-vector-cache.ts';
 import { LabDatabase } from '../../bench/lab/lab-database.ts';
 import { SkeinError } from '../../core/errors.ts';
@@ -11,6 +12,7 @@ import { ReplayService } from './service.ts';
 /** The replay as its worker runs it: the site's own corpus, an embed worker, vectors kept with the lab's. */
 export function browserReplay(): ReplayService {
   let client: EmbedClient | undefined;
+  let answers: AnswerClient | undefined;
   return new ReplayService({
     engine: `${name} ${version}`,
     async readExample() {
@@ -21,6 +23,12 @@ export function browserReplay(): ReplayService {
         `The example corpus answered ${response.status}.`,
         'Try again.',
       );
+    },
+    async openAnswerEngine(model, key, signal) {
+      answers ??= new AnswerClient();
+      answers.setKey(key);
+      await answers.load(model, { signal });
+      return answers;
     },
     async openEmbedder(signal) {
       client ??= new EmbedClient(SHIPPED_MODEL, () => {});

@@ -1,3 +1,4 @@
+import type { AnswerModel } from '../../answer/models.ts';
 import type { Boundaries, LabelProblemKind } from '../../bench/histories.ts';
 import type { Table } from '../../bench/tables.ts';
 import type { Progress } from '../../core/progress.ts';
@@ -27,6 +28,8 @@ export interface ReplayRequest {
   /** Names of conditions (see `findCondition`). */
   readonly conditions: readonly string[];
   readonly queryEffects: QueryEffects;
+  /** The language model that answers and grades; absent: contexts alone are scored. `key` is for endpoints. */
+  readonly answer?: { readonly model: AnswerModel; readonly key?: string | undefined };
 }
 
 /** What a file of LongMemEval or LoCoMo holds. */
@@ -57,7 +60,7 @@ export interface HistoriesResult {
 export interface ReplayApi {
   /** Reads a corpus and says what is in it. */
   describe(source: CorpusSource): Promise<CorpusSummary>;
-  /** Replays it with the shipped embedder; resolves to the observation ledger. Contexts alone are scored. */
+  /** Replays it with the shipped embedder; resolves to the observation ledger. */
   run(
     request: ReplayRequest,
     onProgress: (progress: Progress, place: string) => void,

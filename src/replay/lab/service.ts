@@ -1,3 +1,5 @@
+import type { AnswerEngine } from '../../answer/answer-engine.ts';
+import type { AnswerModel } from '../../answer/models.ts';
 import { countLabelProblems } from '../../bench/histories.ts';
 import { readHistories } from '../../bench/history-reader.ts';
 import { runHistories, selectQuestions } from '../../bench/history-run.ts';
@@ -7,6 +9,7 @@ import { type Progress, ProgressMeter } from '../../core/progress.ts';
 import { estimateTokens } from '../../core/tokens.ts';
 import type { Embedder } from '../../embed/embedder.ts';
 import { findHistorySystem } from '../../systems/history-systems.ts';
+import { ANSWER_TOKENS, type ProbeAnswering } from '../answering.ts';
 import { findCondition } from '../conditions.ts';
 import type { Corpus } from '../corpus.ts';
 import { readCorpus } from '../corpus-reader.ts';
@@ -32,6 +35,8 @@ export interface ReplayPorts {
   /** Text of the bundled corpus. */
   readExample(): Promise<string>;
   openEmbedder(signal?: AbortSignal): Promise<Embedder>;
+  /** An engine with the model loaded. */
+  openAnswerEngine(model: AnswerModel, key: string | undefined, signal?: AbortSignal): Promise<AnswerEngine>;
   /** Version of this program, for the record. */
   readonly engine: string;
 }
@@ -56,7 +61,7 @@ export class ReplayService implements ReplayApi {
   }
 
   async run(
-    { source, histories, conditions, queryEffects }: ReplayRequest,
+    { source, histories, conditions, queryEffects, answer }: ReplayRequest,
     onProgress: (progress: Progress, place: string) => void,
     signal?: AbortSignal,
   ): Promise<string> {
@@ -65,11 +70,13 @@ export class ReplayService implements ReplayApi {
     }
     const corpus = await this.read(source);
     const chosen = { ...corpus, histories: corpus.histories.filter(({ id }) => histories.includes(id)) };
+    const engine = answer && (await this.ports.openAnswerEngine(answer.model, answer.key, signal));
     const result = await replay(chosen, {
       conditions: conditions.map(findCondition),
       embedder: await this.ports.openEmbedder(signal),
       queryEffects,
-      window: DEFAULT_WINDOW,
+      window: windowOf(engine),
+      answering: engine && answeringBy(engine),
       engine: this.ports.engine,
       signal,
       onProgress,
@@ -107,4 +114,15 @@ export class ReplayService implements ReplayApi {
     if (source.kind === 'file') return readCorpus(await source.file.text(), source.file.name);
     return readCorpus(await this.ports.readExample(), 'example');
   }
+}
+
+/** Tokens that a prompt may have: as headless, or what the model's window leaves. */
+function windowOf(engine: AnswerEngine | undefined): number {
+  const window = engine?.loaded?.contextWindow;
+  return window === undefined ? DEFAULT_WINDOW : Math.min(DEFAULT_WINDOW, window - ANSWER_TOKENS);
+}
+
+function answeringBy(engine: AnswerEngine): ProbeAnswering {
+  const { model, backend } = engine.loaded!;
+  return { engine, name: `${model.title} (${model.engine}, ${backend}), temperature 0` };
 }

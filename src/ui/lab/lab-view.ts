@@ -5,6 +5,7 @@ import { connectReplay } from '../../replay/lab/client.ts';
 import type { ReplayApi } from '../../replay/lab/contract.ts';
 import { base, buttons } from '../design/shared-styles.ts';
 import type { ModelsSession } from '../models/models-session.ts';
+import type { ReplayView } from '../replay/replay-view.ts';
 import type { Session } from '../session.ts';
 import { goInLab, type LabRoute, labHref, parseLabPath } from './lab-route.ts';
 import { LabSession } from './lab-session.ts';
@@ -35,9 +36,14 @@ export class LabView extends LitElement {
     return this.lab ? this.view(this.lab, parseLabPath(this.path)) : nothing;
   }
 
-  /** Takes files dropped on the page as the package of the next run. */
+  /** Takes files dropped on the page: the package of the next run, or the data of a replay where that is in view. */
   takeFiles(files: readonly LabFile[]): void {
     if (!this.lab) return;
+    const replay = this.renderRoot.querySelector<ReplayView>('skein-replay');
+    if (replay) {
+      if (files[0]) replay.takeFile(files[0].file);
+      return;
+    }
     this.lab.setup.chooseFiles(files);
     if (parseLabPath(this.path).kind !== 'home') goInLab({ kind: 'home' });
   }
@@ -60,7 +66,7 @@ export class LabView extends LitElement {
       case 'replay':
         void import('../replay/replay-view.ts');
         return html`<a class="back small" href=${labHref({ kind: 'home' })}>Lab</a>
-          <skein-replay .session=${this.session} .replay=${this.replay}></skein-replay>`;
+          <skein-replay .session=${this.session} .replay=${this.replay} .lab=${lab}></skein-replay>`;
       case 'run':
         return html`<a class="back small" href=${labHref({ kind: 'home' })}>Lab</a>
           <skein-lab-run .lab=${lab} .route=${route}></skein-lab-run>`;

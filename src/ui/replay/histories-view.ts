@@ -4,6 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { BOUNDARIES, type Boundaries } from '../../bench/histories.ts';
 import type { Progress } from '../../core/progress.ts';
 import type { HistoriesResult, HistoriesSummary, ReplayApi } from '../../replay/lab/contract.ts';
+import { fetchFile } from '../../replay/lab/fetch-file.ts';
 import { HISTORY_SYSTEMS } from '../../systems/history-systems.ts';
 import { formatCount } from '../format.ts';
 import { figureTable } from '../lab/figure-table.ts';
@@ -27,6 +28,7 @@ export class HistoriesView extends LitElement {
   @state() private summary: HistoriesSummary | undefined;
   @state() private boundaries: readonly Boundaries[] = BOUNDARIES;
   @state() private questions = QUESTIONS;
+  @state() private fetching = false;
   @state() private running: Running | undefined;
   @state() private result: HistoriesResult | undefined;
 
@@ -39,10 +41,18 @@ export class HistoriesView extends LitElement {
     return html`
       <h2>LongMemEval and LoCoMo</h2>
       <p class="hint">
-        Choose a file as it was released (longmemeval_s_cleaned.json, longmemeval_oracle.json, locomo10.json). It stays in
-        this tab. TSIM as it ran there and the controls of its paper are compared, by the evidence that their contexts hold.
+        Choose a file as it was released (longmemeval_s_cleaned.json, longmemeval_oracle.json, locomo10.json), or drop it
+        on this page. It stays in this tab. TSIM as it ran there and the controls of its paper are compared, by the evidence that their contexts hold.
       </p>
       <label class="field">Data <input type="file" accept=".json" @change=${this.onFile} /></label>
+      <form class="row" @submit=${this.onAddress}>
+        <label class="field"
+          >Or its address
+          <input name="url" type="url" required autocomplete="off" placeholder="https://" />
+        </label>
+        <button ?disabled=${this.fetching}>${this.fetching ? 'Fetching' : 'Read'}</button>
+      </form>
+      <p class="hint">This page fetches from its own site and from huggingface.co only.</p>
       ${this.summary ? this.setup(this.summary) : nothing}
       ${this.running ? this.progress(this.running) : nothing}
       ${this.result ? this.figures(this.result) : nothing}
@@ -126,15 +136,29 @@ export class HistoriesView extends LitElement {
     if (result) this.result = result;
   }
 
-  private readonly onFile = async (event: Event): Promise<void> => {
+  private readonly onFile = (event: Event): void => {
     const file = (event.target as HTMLInputElement).files?.[0];
-    const summary = file && (await this.session.attempt(() => this.replay.describeHistories(file)));
-    if (!file || !summary) return;
+    if (file) void this.take(file);
+  };
+
+  private readonly onAddress = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const url = String(new FormData(event.target as HTMLFormElement).get('url'));
+    this.fetching = true;
+    const file = await this.session.attempt(() => fetchFile(url));
+    this.fetching = false;
+    if (file) await this.take(file);
+  };
+
+  /** Reads a released file and shows what is in it. */
+  async take(file: File): Promise<void> {
+    const summary = await this.session.attempt(() => this.replay.describeHistories(file));
+    if (!summary) return;
     this.file = file;
     this.summary = summary;
     this.questions = Math.min(QUESTIONS, summary.questions);
     this.result = undefined;
-  };
+  }
 
   private readonly onQuestions = (event: Event): void => {
     const wanted = Number((event.target as HTMLInputElement).value);

@@ -1,7 +1,15 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { findCondition } from '../../replay/conditions.ts';
-import { fidelityTable, readLedger, scoring, summaryTable, trajectoriesCsv } from '../../replay/report.ts';
+import {
+  fidelityTable,
+  pairedTable,
+  readLedger,
+  reportText,
+  scoring,
+  summaryTable,
+  trajectoriesCsv,
+} from '../../replay/report.ts';
 import type { ReplayResult } from '../../replay/result.ts';
 import { type TrajectoryPoint, trajectories } from '../../replay/summary.ts';
 import { figureTable } from '../lab/figure-table.ts';
@@ -17,16 +25,19 @@ const PLOT_WIDTH = 560;
 export class ReplayResultView extends LitElement {
   /** The observation ledger as JSON Lines. */
   @property() ledger!: string;
+  @state() private against = '';
   private readonly width = new Width(this);
 
   override render(): TemplateResult {
     const result = readLedger(this.ledger);
     const points = trajectories(result);
     const histories = [...new Set(points.map(({ history }) => history))];
+    const names = result.settings.conditions.map(({ name }) => name);
     return html`
       <h2>Result</h2>
       <p class="hint">${scoring(result)}</p>
       ${figureTable('Scores by kind of probe', summaryTable(result))}
+      ${names.length > 1 ? this.paired(result, names) : nothing}
       ${histories.map((history) => this.trajectory(history, result, points))}
       <details>
         <summary>What every mechanism did</summary>
@@ -35,9 +46,32 @@ export class ReplayResultView extends LitElement {
       <div class="row">
         <button @click=${() => save('lsrep-ledger.jsonl', this.ledger)}>Export the ledger</button>
         <button @click=${() => save('lsrep-trajectories.csv', trajectoriesCsv(result))}>Export trajectories</button>
+        <button @click=${() => save('lsrep-report.md', reportText(result, this.againstOf(names)))}>Export the report</button>
       </div>
     `;
   }
+
+  private paired(result: ReplayResult, names: readonly string[]): TemplateResult {
+    const against = this.againstOf(names);
+    return html`
+      <label class="field"
+        >Compared with
+        <select @change=${this.onAgainst}>
+          ${names.map((name) => html`<option value=${name} ?selected=${name === against}>${titleOf(name)}</option>`)}
+        </select>
+      </label>
+      ${figureTable(`Difference to ${titleOf(against)}, paired by probe`, pairedTable(result, against))}
+    `;
+  }
+
+  /** What the conditions are compared with: the first of them until another is chosen. */
+  private againstOf(names: readonly string[]): string {
+    return names.includes(this.against) ? this.against : names[0]!;
+  }
+
+  private readonly onAgainst = (event: Event): void => {
+    this.against = (event.target as HTMLSelectElement).value;
+  };
 
   private trajectory(history: string, result: ReplayResult, all: readonly TrajectoryPoint[]): TemplateResult {
     const own = all.filter((point) => point.history === history);

@@ -1,12 +1,16 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import type { AnswerModel } from '../../answer/models.ts';
 import type { Progress } from '../../core/progress.ts';
 import { DEFAULT_CONDITIONS, findCondition } from '../../replay/conditions.ts';
 import type { CorpusSource, CorpusSummary, ReplayApi } from '../../replay/lab/contract.ts';
 import { QUERY_EFFECTS, type QueryEffects } from '../../replay/result.ts';
+import { MECHANISMS } from '../../systems/ice/switches.ts';
 import { formatCount } from '../format.ts';
+import type { LabSession } from '../lab/lab-session.ts';
 import type { Session } from '../session.ts';
+import type { HistoriesView } from './histories-view.ts';
 import { replayStyles } from './replay-styles.ts';
 import './histories-view.ts';
 import './replay-result.ts';
@@ -30,6 +34,8 @@ interface Running {
 export class ReplayView extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) replay!: ReplayApi;
+  /** Knows which language models may answer; absent: none. */
+  @property({ attribute: false }) lab: LabSession | undefined;
   @state() private source: CorpusSource = { kind: 'example' };
   @state() private corpus: CorpusSummary | undefined;
   @state() private histories: readonly string[] = [];
@@ -37,11 +43,22 @@ export class ReplayView extends LitElement {
   /** Conditions beside those listed, as they were typed. */
   @state() private more = '';
   @state() private effects: QueryEffects = 'apply';
+  @state() private models: readonly AnswerModel[] = [];
+  @state() private answerModel: AnswerModel | undefined;
   @state() private running: Running | undefined;
   @state() private ledger: string | undefined;
 
   override firstUpdated(): void {
     void this.read(this.source);
+    void this.session.attempt(async () => {
+      this.models = (await this.lab?.answerModels()) ?? [];
+    });
+  }
+
+  /** Takes a file dropped on the page: a corpus of one's own, or a released file of LongMemEval or LoCoMo. */
+  takeFile(file: File): void {
+    if (/\.jsonl$/i.test(file.name)) void this.read({ kind: 'file', file });
+    else void this.renderRoot.querySelector<HistoriesView>('skein-histories')?.take(file);
   }
 
   override disconnectedCallback(): void {
@@ -54,7 +71,7 @@ export class ReplayView extends LitElement {
       <h1>Replay</h1>
       <p class="soft lead">
         LSREP: months of conversation are replayed up to checkpoints, where every memory is asked what holds now, what
-        held before and how it changed. Nothing is answered here; a context that holds the right versions scores 1.
+        held before and how it changed. Without a language model a context that holds the right versions scores 1.
       </p>
       ${this.corpus ? this.setup(this.corpus) : html`<p class="small" role="status">Reading the corpus</p>`}
       ${this.progress()}
@@ -78,7 +95,7 @@ export class ReplayView extends LitElement {
           ),
         )}
         <label class="field"
-          >Another corpus (JSON Lines)
+          >Another corpus (JSON Lines; or drop it on this page)
           <input type="file" accept=".jsonl" @change=${this.onFile} />
         </label>
       </fieldset>
@@ -95,6 +112,13 @@ export class ReplayView extends LitElement {
           >More, such as ice-without:decay, control-c
           <input .value=${live(this.more)} @change=${this.onMore} />
         </label>
+        <label class="field"
+          >Add ICE without one of its mechanisms
+          <select .value=${live('')} @change=${this.onWithout}>
+            <option value="">Choose</option>
+            ${MECHANISMS.map((mechanism) => html`<option value=${mechanism}>${mechanism}</option>`)}
+          </select>
+        </label>
       </fieldset>
       <label class="field"
         >Questions
@@ -105,6 +129,7 @@ export class ReplayView extends LitElement {
           )}
         </select>
       </label>
+      ${this.models.length > 0 ? this.answers() : nothing}
       <div class="row">
         <button
           class="primary"
@@ -122,6 +147,23 @@ export class ReplayView extends LitElement {
     `;
   }
 
+  private answers(): TemplateResult {
+    return html`<label class="field"
+      >Answers
+      <select @change=${this.onModel}>
+        <option value="" ?selected=${!this.answerModel}>None: contexts are scored</option>
+        ${this.models.map(
+          ({ id, title }) =>
+            html`<option value=${id} ?selected=${id === this.answerModel?.id}>${title}</option>`,
+        )}
+      </select>
+      <span class="soft small"
+        >An answer is checked by the values it names, or graded by the same model where it can’t be. A prompt that passes the
+        model’s window counts as missing. On a processor every answer takes seconds.</span
+      >
+    </label>`;
+  }
+
   private choice(chosen: boolean, toggle: () => void, title: string, about: string): TemplateResult {
     return html`<label class="choice">
       <input type="checkbox" .checked=${live(chosen)} @change=${toggle} />
@@ -133,7 +175,7 @@ export class ReplayView extends LitElement {
     if (!this.running) return nothing;
     const { progress, place } = this.running;
     return html`<p class="small number" role="status">
-        ${progress ? `${progress.done} of ${progress.total}: ${place}` : 'Loading the embedding model'}
+        ${progress ? `${progress.done} of ${progress.total}: ${place}` : this.answerModel ? 'Loading the models' : 'Loading the embedding model'}
       </p>
       <progress aria-label="Checkpoints" max=${progress?.total ?? 1} .value=${progress?.done ?? 0}></progress>`;
   }
@@ -153,7 +195,9 @@ export class ReplayView extends LitElement {
     const { source, histories, effects } = this;
     const more = this.more.split(',').map((name) => name.trim());
     const conditions = [...new Set([...this.conditions, ...more.filter((name) => name !== '')])];
-    const request = { source, histories, conditions, queryEffects: effects };
+    const model = this.answerModel;
+    const answer = model && { model, key: this.lab?.models?.keyOf(model.id) };
+    const request = { source, histories, conditions, queryEffects: effects, ...(answer && { answer }) };
     const hear = (progress: Progress, place: string) => {
       if (this.running?.controller === controller) this.running = { controller, progress, place };
     };
@@ -169,6 +213,18 @@ export class ReplayView extends LitElement {
 
   private readonly onMore = (event: Event): void => {
     this.more = (event.target as HTMLInputElement).value;
+  };
+
+  private readonly onWithout = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    const known = this.more.trim() === '' ? [] : [this.more.trim()];
+    if (value !== '') this.more = [...known, `ice-without:${value}`].join(', ');
+    this.requestUpdate();
+  };
+
+  private readonly onModel = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    this.answerModel = this.models.find(({ id }) => id === value);
   };
 
   private readonly onEffects = (event: Event): void => {

@@ -4,6 +4,7 @@ import { readLedger } from '../../../src/replay/report.ts';
 import { PreviewEngine } from '../../../src/ui/preview/preview-engine.ts';
 import { ReplayView } from '../../../src/ui/replay/replay-view.ts';
 import { Session } from '../../../src/ui/session.ts';
+import { FakeEngine } from '../../unit/chat/fakes.ts';
 import { WORKED_EXAMPLE } from '../../unit/replay/support.ts';
 import { ToyEmbedder } from '../../unit/systems/support.ts';
 import { find, findAll, textOf } from '../ui/page.ts';
@@ -14,6 +15,7 @@ afterEach(() => document.querySelector('skein-replay')?.remove());
 const service = new ReplayService({
   readExample: async () => WORKED_EXAMPLE.map((line) => JSON.stringify(line)).join('\n'),
   openEmbedder: async () => new ToyEmbedder(),
+  openAnswerEngine: async () => new FakeEngine(),
   engine: 'test',
 });
 
