@@ -12,6 +12,8 @@ import { readCorpus } from '../src/replay/corpus-reader.ts';
 import { ledger, reportText, summaryTable, trajectoriesCsv } from '../src/replay/report.ts';
 import { QUERY_EFFECTS } from '../src/replay/result.ts';
 import { replay } from '../src/replay/runner.ts';
+import { trajectories } from '../src/replay/summary.ts';
+import { trajectoryPlot } from '../src/replay/trajectory-plot.ts';
 import { MECHANISMS } from '../src/systems/ice/switches.ts';
 import { modelBuilders } from '../src/systems/model-builders.ts';
 import { runCommand, StatusLine } from './command.ts';
@@ -31,7 +33,7 @@ const USAGE = `npm run lsrep -- --corpus example|FILE --systems ${DEFAULT_CONDIT
   --endpoint URL       answers with a model behind the OpenAI chat protocol, --model NAME, --context N (its tokens);
                        left out: contexts alone are scored
   --build              that model also builds the systems that their papers have one build (ICE's codex and summaries)
-  --out FOLDER         ledger.jsonl, trajectories.csv and report.md`;
+  --out FOLDER         ledger.jsonl, trajectories.csv and .svg, report.md`;
 
 const text = { type: 'string' } as const;
 
@@ -104,6 +106,7 @@ async function main(): Promise<void> {
   await mkdir(options.out, { recursive: true });
   await writeFile(join(options.out, 'ledger.jsonl'), ledger(result));
   await writeFile(join(options.out, 'trajectories.csv'), trajectoriesCsv(result));
+  await writeFile(join(options.out, 'trajectories.svg'), trajectoryPlot(trajectories(result)));
   await writeFile(join(options.out, 'report.md'), reportText(result, options.against));
   process.stdout.write(`${markdown(summaryTable(result))}\n`);
 }

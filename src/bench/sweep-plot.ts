@@ -8,7 +8,16 @@ const HEIGHT = 400;
 const LONG_LABEL = 5;
 const PANEL = { top: 30, bottom: 300, width: 340, lefts: [70, 440] } as const;
 /** Colours that readers with any colour vision tell apart (Okabe and Ito 2008). */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#7f7f7f'];
+export const COLOURS = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#e69f00',
+  '#56b4e9',
+  '#000000',
+  '#7f7f7f',
+];
 const MODES: readonly { readonly mode: QueryMode; readonly title: string }[] = [
   { mode: 'query', title: 'question alone' },
   { mode: 'query+options', title: 'with options' },
@@ -103,6 +112,7 @@ function y(value: number): string {
   return (PANEL.bottom - value * (PANEL.bottom - PANEL.top)).toFixed(1);
 }
 
-function escaped(text: string): string {
+/** `text` inside an SVG document. */
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -4,6 +4,8 @@ import { statusOf } from '../../../src/replay/fidelity.ts';
 import { GuardedMemory } from '../../../src/replay/guard.ts';
 import { referenceAt } from '../../../src/replay/reference.ts';
 import { ledger, readLedger, reportText } from '../../../src/replay/report.ts';
+import { trajectories } from '../../../src/replay/summary.ts';
+import { trajectoryPlot } from '../../../src/replay/trajectory-plot.ts';
 import { iceCondition } from '../../../src/systems/ice/conditions.ts';
 import type { LongitudinalMemory } from '../../../src/systems/longitudinal.ts';
 import type { Retrieval } from '../../../src/systems/system.ts';
@@ -139,6 +141,9 @@ test('conditions share no state, the ledger reads back, and a second run gives t
   expect(ledger(readLedger(text))).toBe(text);
   expect(reportText(readLedger(text), 'good')).toBe(reportText(both, 'good'));
   expect(reportText(both, 'good')).toContain('Scored without a language model');
+  const plot = trajectoryPlot(trajectories(both));
+  expect(plot.match(/<polyline points="\S+ \S+"/g)).toHaveLength(2);
+  expect(plot.match(/text-anchor="middle">T[12]</g)).toHaveLength(2);
 });
 
 test('the four statuses of a mechanism', () => {
