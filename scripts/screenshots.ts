@@ -194,7 +194,7 @@ async function chooseDay(page: Page): Promise<void> {
 
 async function askAsOfTurn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Ask as of a date' }).click();
-  await page.getByLabel('Or up to turn').fill('700');
+  await page.getByLabel('Or up to turn').fill('1490');
   await page.getByRole('button', { name: 'Set', exact: true }).click();
   await askExample(page);
 }

@@ -162,6 +162,15 @@ export class AskView extends LitElement {
       }
       .meta {
         font-size: var(--text-xs);
+        white-space: nowrap;
+      }
+      @media (max-width: 40rem) {
+        header {
+          flex-wrap: wrap;
+        }
+        .as-of {
+          order: 1;
+        }
       }
       skein-menu {
         margin-inline-start: auto;

@@ -80,6 +80,18 @@ export const composerStyles = css`
     skein-model-button {
       flex: 1 1 0;
     }
+    /* The row below is full. */
+    .box {
+      position: relative;
+    }
+    skein-as-of {
+      position: absolute;
+      inset-block-start: var(--s2);
+      inset-inline-end: var(--s2);
+    }
+    .box:has(skein-as-of) textarea#text {
+      padding-inline-end: calc(var(--touch) + var(--s1));
+    }
     .send {
       width: var(--touch);
       padding: 0;

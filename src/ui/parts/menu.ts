@@ -45,15 +45,17 @@ export class Menu extends LitElement {
     this.querySelector<HTMLElement>('a, button, input')?.focus();
   };
 
-  /** Under the button, kept inside the window. */
+  /** Under the button or, where there is no room, above it, so that it grows away from the button; kept inside the window. */
   private place(): void {
     const anchor = this.button.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.panel;
     const left = Math.max(8, Math.min(anchor.right - width, innerWidth - width - 8));
     const below = anchor.bottom + 4;
-    const top = below + height > innerHeight - 8 ? Math.max(8, anchor.top - height - 4) : below;
+    const isAbove = below + height > innerHeight - 8 && anchor.top - height - 4 >= 8;
+    const top = below + height > innerHeight - 8 ? 8 : below;
     this.panel.style.left = `${left}px`;
-    this.panel.style.top = `${top}px`;
+    this.panel.style.top = isAbove ? 'auto' : `${top}px`;
+    this.panel.style.bottom = isAbove ? `${innerHeight - anchor.top + 4}px` : 'auto';
   }
 
   /** What is slotted is not inside the panel as the browser sees it, so the focus is handed back here. */

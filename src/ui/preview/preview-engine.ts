@@ -198,9 +198,7 @@ export class PreviewEngine implements EngineApi {
       position: thread.turns.length,
       ingested: thread.view.ingested,
       configuration: thread.view.configuration,
-      episodes: reach
-        ? this.recalled(thread, question).filter(({ end }) => end <= reach.turns)
-        : this.recalled(thread, question),
+      episodes: this.recalled(thread, question, reach?.runs.at(-1)?.end),
       ...(asOf && reach && { asOf: { ...asOf, runs: reach.runs, placed: reach.placed } }),
       milliseconds: 43.4,
       rankMilliseconds: 2.2,
@@ -385,11 +383,11 @@ export class PreviewEngine implements EngineApi {
     return { id, start, end, tokens, closed: true, opening, time: turns[0]!.time };
   }
 
-  private recalled(thread: PreviewThread, question: string): RecalledEpisode[] {
+  private recalled(thread: PreviewThread, question: string, until = thread.view.ingested): RecalledEpisode[] {
     const words = wordsOf(question);
     const seen = new Set<string>();
     return thread.episodes
-      .filter(({ forgottenAt, end }) => forgottenAt === undefined && end <= thread.view.ingested)
+      .filter(({ forgottenAt, end }) => forgottenAt === undefined && end <= until)
       .map((episode) => {
         const turns = thread.turns.slice(episode.start, episode.end);
         const matches = turns.map(({ text }) => words.filter((word) => text.toLowerCase().includes(word)));

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ChatSession } from '../../../src/ui/chat/chat-session.ts';
 import { Composer } from '../../../src/ui/chat/composer.ts';
+import type { Menu } from '../../../src/ui/parts/menu.ts';
 import { PreviewEngine } from '../../../src/ui/preview/preview-engine.ts';
 import { Session } from '../../../src/ui/session.ts';
 import { textOf } from './page.ts';
@@ -111,4 +112,42 @@ test('A failure is said beside the field with its remedy', async () => {
     .poll(() => textOf(composer.renderRoot.querySelector('skein-failed-answer')!))
     .toContain('Add some turns');
   expect(field.value).toBe('Anything?');
+});
+
+test('Questions are set back to a turn, and the chip takes it back', async () => {
+  composer.turns = 40;
+  await composer.updateComplete;
+  const control = composer.renderRoot.querySelector('skein-as-of')!;
+  const menu = control.shadowRoot!.querySelector<Menu>('skein-menu')!;
+  // Nothing has a date here.
+  engine.period = async () => undefined;
+  await menu.updateComplete;
+  menu.shadowRoot!.querySelector('button')!.click();
+  await expect.poll(() => textOf(menu)).toContain('have no dates');
+  expect(menu.querySelectorAll('input').length).toBe(1);
+  const turn = menu.querySelector<HTMLInputElement>('input[name="turn"]')!;
+  const choose = (value: string) => {
+    turn.value = value;
+    turn.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    turn.form!.requestSubmit();
+  };
+  choose('41');
+  await expect.poll(() => textOf(menu)).toContain('This thread has turns 1 to 40.');
+  choose('12');
+  await expect.poll(() => textOf(composer)).toContain('As of turn 12');
+  expect(composer.shadowRoot!.activeElement).toBe(field);
+  type('Who had the key?');
+  press({});
+  await expect
+    .poll(async () => (await engine.listAsks('preview-1')).map(({ asOf }) => asOf))
+    .toMatchObject([{ kind: 'turn', turns: 12, runs: [{ start: 0, end: 12 }] }]);
+  await composer.updateComplete;
+  composer.renderRoot.querySelector<HTMLElement>('.chip button')!.click();
+  await composer.updateComplete;
+  expect(composer.renderRoot.querySelector('.chip')).toBeNull();
+  await expect.poll(() => composer.chat.run).toBeUndefined();
+  type('Who has the key?');
+  press({});
+  await expect.poll(async () => (await engine.listAsks('preview-1')).at(1)?.asOf).toBeUndefined();
+  await expect.poll(async () => (await engine.listAsks('preview-1')).length).toBe(2);
 });
