@@ -10,6 +10,7 @@ import { formatCount } from '../format.ts';
 import { figureTable } from '../lab/figure-table.ts';
 import type { Session } from '../session.ts';
 import { saveFile } from '../shell/save-file.ts';
+import { listed, toggled } from './names.ts';
 import { replayStyles } from './replay-styles.ts';
 
 const QUESTIONS = 20;
@@ -28,6 +29,9 @@ export class HistoriesView extends LitElement {
   @state() private summary: HistoriesSummary | undefined;
   @state() private boundaries: readonly Boundaries[] = BOUNDARIES;
   @state() private questions = QUESTIONS;
+  @state() private systems: readonly string[] = HISTORY_SYSTEMS.map(({ name }) => name);
+  /** Systems beside those listed, as they were typed. */
+  @state() private more = '';
   @state() private fetching = false;
   @state() private running: Running | undefined;
   @state() private result: HistoriesResult | undefined;
@@ -82,6 +86,30 @@ export class HistoriesView extends LitElement {
           </label>`,
         )}
       </fieldset>
+      <fieldset>
+        <legend>Systems</legend>
+        ${HISTORY_SYSTEMS.map(
+          ({ name, title, summary }) => html`<label class="choice">
+            <input
+              type="checkbox"
+              .checked=${live(this.systems.includes(name))}
+              @change=${() => {
+                this.systems = toggled(this.systems, name);
+              }}
+            />
+            <span>${title} <span class="soft small">${summary}</span></span>
+          </label>`,
+        )}
+        <label class="field"
+          >More, such as skein, ice, vector-rag-30
+          <input
+            .value=${live(this.more)}
+            @change=${(event: Event) => {
+              this.more = (event.target as HTMLInputElement).value;
+            }}
+          />
+        </label>
+      </fieldset>
       <label class="field"
         >Questions, evenly over types
         <input type="number" min="1" max=${questions} .value=${String(this.questions)} @change=${this.onQuestions} />
@@ -89,7 +117,7 @@ export class HistoriesView extends LitElement {
       <div class="row">
         <button
           class="primary"
-          ?disabled=${this.running !== undefined || this.boundaries.length === 0}
+          ?disabled=${this.running !== undefined || this.boundaries.length === 0 || this.chosen().length === 0}
           @click=${() => this.start()}
         >
           Ask them
@@ -120,6 +148,10 @@ export class HistoriesView extends LitElement {
     this.boundaries = BOUNDARIES.filter((one) => (one === boundaries) !== this.boundaries.includes(one));
   }
 
+  private chosen(): string[] {
+    return [...new Set([...this.systems, ...listed(this.more)])];
+  }
+
   private async start(): Promise<void> {
     const { file, boundaries, questions } = this;
     if (!file) return;
@@ -128,7 +160,7 @@ export class HistoriesView extends LitElement {
     const hear = (progress: Progress) => {
       if (this.running?.controller === controller) this.running = { controller, progress };
     };
-    const request = { file, boundaries, questions, systems: HISTORY_SYSTEMS.map(({ name }) => name) };
+    const request = { file, boundaries, questions, systems: this.chosen() };
     const result = await this.session.attempt(() =>
       this.replay.runHistories(request, hear, controller.signal),
     );

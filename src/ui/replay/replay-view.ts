@@ -11,6 +11,7 @@ import { formatCount } from '../format.ts';
 import type { LabSession } from '../lab/lab-session.ts';
 import type { Session } from '../session.ts';
 import type { HistoriesView } from './histories-view.ts';
+import { listed, toggled } from './names.ts';
 import { replayStyles } from './replay-styles.ts';
 import './histories-view.ts';
 import './replay-result.ts';
@@ -193,8 +194,7 @@ export class ReplayView extends LitElement {
     const controller = new AbortController();
     this.running = { controller };
     const { source, histories, effects } = this;
-    const more = this.more.split(',').map((name) => name.trim());
-    const conditions = [...new Set([...this.conditions, ...more.filter((name) => name !== '')])];
+    const conditions = [...new Set([...this.conditions, ...listed(this.more)])];
     const model = this.answerModel;
     const answer = model && { model, key: this.lab?.models?.keyOf(model.id) };
     const request = { source, histories, conditions, queryEffects: effects, ...(answer && { answer }) };
@@ -217,8 +217,7 @@ export class ReplayView extends LitElement {
 
   private readonly onWithout = (event: Event): void => {
     const { value } = event.target as HTMLSelectElement;
-    const known = this.more.trim() === '' ? [] : [this.more.trim()];
-    if (value !== '') this.more = [...known, `ice-without:${value}`].join(', ');
+    if (value !== '') this.more = [...listed(this.more), `ice-without:${value}`].join(', ');
     this.requestUpdate();
   };
 
@@ -248,8 +247,4 @@ export class ReplayView extends LitElement {
       }
     `,
   ];
-}
-
-function toggled(list: readonly string[], one: string): string[] {
-  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
 }

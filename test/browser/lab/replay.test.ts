@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ReplayService } from '../../../src/replay/lab/service.ts';
 import { readLedger } from '../../../src/replay/report.ts';
 import { PreviewEngine } from '../../../src/ui/preview/preview-engine.ts';
+import type { HistoriesView } from '../../../src/ui/replay/histories-view.ts';
 import { ReplayView } from '../../../src/ui/replay/replay-view.ts';
 import { Session } from '../../../src/ui/session.ts';
 import { FakeEngine } from '../../unit/chat/fakes.ts';
@@ -19,8 +20,8 @@ const service = new ReplayService({
   engine: 'test',
 });
 
-const press = (name: string) =>
-  [...find('skein-replay').shadowRoot!.querySelectorAll('button')]
+const press = (name: string, element = 'skein-replay') =>
+  [...find(element).shadowRoot!.querySelectorAll('button')]
     .find((one) => textOf(one).trim() === name)!
     .click();
 
@@ -39,4 +40,26 @@ test('A corpus is replayed in the tab: what is chosen runs, trajectories are dra
   expect(textOf(result)).toContain('Scored without a language model');
   const ledger = (result as unknown as { ledger: string }).ledger;
   expect(readLedger(ledger).lines.filter(({ kind }) => kind === 'observation').length).toBe(20);
+  expect(textOf(result)).toContain('Difference to ICE v2, paired by probe');
+
+  const record = {
+    question_id: 'q1',
+    question_type: 'multi-session',
+    question: 'Which fox?',
+    answer: 'red',
+    haystack_session_ids: ['s1'],
+    haystack_sessions: [[{ role: 'user', content: 'a red fox', has_answer: true }]],
+    answer_session_ids: ['s1'],
+  };
+  view.takeFile(new File([JSON.stringify([record])], 'dropped.json'));
+  const histories = find<HistoriesView>('skein-histories');
+  await expect.poll(() => textOf(histories)).toContain('1 histories, 1 questions.');
+  const boxes = [...histories.shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
+  // Two conditions, then the systems: of these the first two stay.
+  for (const box of boxes.slice(4)) box.click();
+  await histories.updateComplete;
+  press('Ask them', 'skein-histories');
+  await expect.poll(() => textOf(histories), { timeout: 20_000 }).toContain('Evidence held by the context');
+  const systems = [...histories.shadowRoot!.querySelectorAll('tbody th')].map((cell) => cell.textContent);
+  expect(new Set(systems)).toEqual(new Set(['tsim-e2', 'bm25-chunks-1100']));
 });
