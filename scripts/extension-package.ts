@@ -15,6 +15,7 @@ export interface ExtensionOptions extends Omit<ManifestOptions, 'version'> {
 /** What of the site makes no sense in an extension: it is there without a network anyway. */
 const SITE_ONLY = /^service-worker\.|^manifest\.webmanifest$|\.map$/;
 const SOURCE = 'src/extension';
+const PANEL = ['<link rel="stylesheet" href="./panel.css" />', '<script src="./panel.js" defer></script>'];
 
 /** Makes one extension out of a build of the site: its pages, and the extension's own scripts beside them. */
 export async function packExtension(options: ExtensionOptions): Promise<void> {
@@ -29,6 +30,7 @@ export async function packExtension(options: ExtensionOptions): Promise<void> {
     },
   });
   await cp(join(SOURCE, 'icons'), join(folder, 'icons'), { recursive: true });
+  await cp(join(SOURCE, 'panel/panel.css'), join(folder, 'panel.css'));
   await writeFile(join(folder, 'index.html'), await pageOf(site));
   const worker = await engineWorkerOf(site);
   for (const [name, entry] of Object.entries(scriptsFor(target))) {
@@ -92,7 +94,7 @@ async function pageOf(site: string): Promise<string> {
   const page = await readFile(join(site, 'index.html'), 'utf8');
   const extended = page
     .replace(/<link rel="manifest"[^>]*>/, '')
-    .replace('</head>', '  <script src="./panel.js" defer></script>\n  </head>');
+    .replace('</head>', `  ${PANEL.join('\n    ')}\n  </head>`);
   if (!extended.includes('panel.js')) throw new Error(`${site}/index.html has no </head>.`);
   return extended;
 }

@@ -67,3 +67,7 @@ export function watchSites(onChange: (site: string) => void): void {
     for (const key of Object.keys(changes)) if (key.startsWith(SITE)) onChange(key.slice(SITE.length));
   });
 }
+
+export async function forgetTaughtSite(site: string): Promise<void> {
+  await chrome.storage.local.remove([TAUGHT + site, SITE + site]);
+}

@@ -2,11 +2,11 @@ import { SkeinError, toSkeinError } from '../../core/errors.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import type { HostAnswers, HostCall } from '../host/contract.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import { isPageOf, knownSites, siteOf } from '../known-sites.ts';
 import type { Answers, CaptureBatch, PageRequest, Reply } from '../messages.ts';
 import { changeSite, keepTaughtSite, siteSetting } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { taughtSite } from '../sites/taught.ts';
-import { isPageOf, knownSites, siteOf } from './known-sites.ts';
 import type { TabStates } from './tab-states.ts';
 
 /** What answering needs of the rest of the background. */

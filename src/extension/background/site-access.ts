@@ -1,7 +1,7 @@
 import { Mutex } from '../../core/mutex.ts';
+import { knownSites } from '../known-sites.ts';
 import { siteSettings } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
-import { knownSites } from './known-sites.ts';
 
 const CONTENT_SCRIPT = 'content.js';
 

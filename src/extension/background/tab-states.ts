@@ -1,15 +1,8 @@
 import type { Inbox } from '../inbox/inbox.ts';
 import type { PageEvent, PageState } from '../messages.ts';
 import { siteSetting } from '../settings.ts';
+import { forgetShown, keepShown, type Shown, shownIn, shownInTabs } from '../shown.ts';
 import { showBadge } from './badge.ts';
-
-/** The conversation that a tab shows. */
-interface Shown {
-  readonly site: string;
-  readonly conversation: string;
-}
-
-const TAB = 'tab:';
 
 /**
  * Which conversation each tab shows, as its content script last said: for the badge, and to tell the tabs of a site
@@ -25,33 +18,28 @@ export class TabStates {
 
   /** Notes what a tab shows, and shows it on the tab's badge. */
   async shows(tabId: number, shown: Shown): Promise<PageState> {
-    await chrome.storage.session.set({ [TAB + tabId]: shown });
     const state = await this.stateOf(shown);
+    await keepShown(tabId, { ...shown, kept: state.kept });
     await showBadge(tabId, state);
     return state;
   }
 
   /** The state of what a tab shows now; of a tab that has not said it, that of its site. */
   async shownBy(tabId: number, site: string): Promise<PageState> {
-    const key = TAB + tabId;
-    const shown = (await chrome.storage.session.get(key))[key] as Shown | undefined;
+    const shown = await shownIn(tabId);
     return this.stateOf(shown?.site === site ? shown : { site, conversation: '' });
   }
 
-  async forget(tabId: number): Promise<void> {
-    await chrome.storage.session.remove(TAB + tabId);
+  forget(tabId: number): Promise<void> {
+    return forgetShown(tabId);
   }
 
-  /** Tells every tab of a site its state, except the one that knows. */
-  async tell(site: string, except?: number): Promise<void> {
-    const all = await chrome.storage.session.get(null);
-    for (const [key, value] of Object.entries(all)) {
-      const shown = value as Shown;
-      if (!key.startsWith(TAB) || shown.site !== site) continue;
-      const tabId = Number(key.slice(TAB.length));
-      const state = await this.stateOf(shown);
-      await showBadge(tabId, state);
-      if (tabId !== except) await sendToTab(tabId, { kind: 'capture-changed', state });
+  /** Tells every tab of a site its state. */
+  async tell(site: string): Promise<void> {
+    for (const [tabId, shown] of await shownInTabs()) {
+      if (shown.site !== site) continue;
+      const state = await this.shows(tabId, shown);
+      await sendToTab(tabId, { kind: 'capture-changed', state });
     }
   }
 }

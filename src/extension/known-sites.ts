@@ -1,6 +1,6 @@
-import { taughtSites } from '../settings.ts';
-import { SITES } from '../sites/index.ts';
-import type { SiteDescription } from '../sites/site.ts';
+import { taughtSites } from './settings.ts';
+import { SITES } from './sites/index.ts';
+import type { SiteDescription } from './sites/site.ts';
 
 /** The sites of the extension and those that a person taught. */
 export async function knownSites(): Promise<readonly SiteDescription[]> {
