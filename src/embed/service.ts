@@ -21,6 +21,15 @@ interface Loaded {
   readonly embedders: Readonly<Record<LongTexts, TransformersEmbedder>>;
 }
 
+function keyOf({ model, dtype, backend }: LoadRequest): string {
+  return JSON.stringify([model, dtype, backend]);
+}
+
+/** Whether a request asks by name for the weights that were chosen for the same model without one. */
+function namesWeightsOf({ key, ready }: Loaded, request: LoadRequest): boolean {
+  return request.dtype === ready.stamp.dtype && key === keyOf({ ...request, dtype: undefined });
+}
+
 /** A backend to try, and why it is not the one a person might expect. */
 interface Plan {
   readonly backend: Backend;
@@ -81,8 +90,8 @@ export class EmbedService implements EmbedApi {
 
   private async loadNow(request: LoadRequest, onState: OnState, signal?: AbortSignal): Promise<ReadyState> {
     throwIfAborted(signal);
-    const key = JSON.stringify([request.model, request.dtype, request.backend]);
-    if (this.loaded?.key === key) {
+    const key = keyOf(request);
+    if (this.loaded && (this.loaded.key === key || namesWeightsOf(this.loaded, request))) {
       onState(this.loaded.ready);
       return this.loaded.ready;
     }

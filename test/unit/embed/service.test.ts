@@ -148,6 +148,9 @@ describe('loading', () => {
     const service = new EmbedService(new FakePlatform({ gpu: 'none', encoders: { wasm: make } }));
     const onState = () => {};
     await Promise.all([service.load({ model: MODEL }, onState), service.load({ model: MODEL }, onState)]);
+    // The weights that were chosen, by their name.
+    const { stamp } = await service.load({ model: MODEL }, onState);
+    await service.load({ model: MODEL, dtype: stamp.dtype }, onState);
     expect(encoders).toHaveLength(1);
     await expect(service.load({ model: 'none' }, onState)).rejects.toMatchObject({ code: 'bad-argument' });
     expect(encoders[0]!.disposed).toBe(true);
