@@ -159,7 +159,7 @@ async function prepare(
   const known = new Map<string, TermTies>();
   const matters = (constants: FamilyRanking['matters']) => {
     const key = JSON.stringify(constants);
-    const ties = known.get(key) ?? new TermTies(views.words.groupTerms(views.starts), constants);
+    const ties = known.get(key) ?? new TermTies(views.words.termGroups(views.starts), constants);
     known.set(key, ties);
     return ties;
   };

@@ -1,8 +1,9 @@
-import { SkeinError } from '../core/errors.ts';
 import { checkSnapshot, SNAPSHOT_VERSION } from './bm25-snapshot.ts';
 import { checkId } from './checks.ts';
-import type { Analyzer, GroupedTerm, GroupTerms, LexicalIndex, LexicalSnapshot } from './lexical-index.ts';
+import { DocumentGroups } from './document-groups.ts';
+import type { Analyzer, GroupedTerm, LexicalIndex, LexicalSnapshot, TermGroups } from './lexical-index.ts';
 import { PostingLists } from './posting-lists.ts';
+import { TermOrder } from './term-order.ts';
 
 export interface Bm25Options {
   /** How soon more occurrences of a term stop counting. */
@@ -22,11 +23,12 @@ export class Bm25Index implements LexicalIndex {
   private readonly k1: number;
   private readonly b: number;
   private terms = new Map<string, number>();
+  private readonly order = new TermOrder();
   private lists = new PostingLists();
   private lengths = new Uint32Array(64);
   private size = 0;
+  private readonly groups = new DocumentGroups();
   // Kept between queries, so that one costs no allocation that grows with the thread.
-  private groupOf = new Int32Array(0);
   private held = new Int32Array(0);
   private heldFrequency = new Float64Array(0);
   private norms = new Float64Array(0);
@@ -75,10 +77,12 @@ export class Bm25Index implements LexicalIndex {
       if (list === undefined) {
         list = this.lists.create();
         this.terms.set(term, list);
+        this.order.add(term);
       }
       this.lists.insert(list, id, frequency);
     }
     this.lengths[id] = found.length;
+    this.groups.invalidate();
   }
 
   remove(id: number): void {
@@ -87,8 +91,10 @@ export class Bm25Index implements LexicalIndex {
       if (!this.lists.remove(list, id) || this.lists.counts[list] !== 0) continue;
       this.terms.delete(term);
       this.lists.release(list);
+      this.order.forget();
     }
     this.lengths[id] = 0;
+    this.groups.invalidate();
   }
 
   scoreGroups(query: string, starts: ArrayLike<number>): Float64Array {
@@ -102,54 +108,40 @@ export class Bm25Index implements LexicalIndex {
     return scores;
   }
 
-  eachTerm(query: string, starts: ArrayLike<number>, visit: (term: GroupedTerm) => void): void {
+  eachTerm(query: string, starts: ArrayLike<number>, most: number, visit: (term: GroupedTerm) => void): void {
     if (starts.length === 0) return;
     this.assignGroups(starts);
     for (const [term, times] of this.termsOf(query)) {
       const list = this.terms.get(term);
-      if (list === undefined) continue;
+      if (list === undefined || this.lists.counts[list]! > most) continue;
       const count = this.gather(list, starts[0]!);
-      const documents = this.lists.counts[list]!;
-      if (count > 0) visit({ times, documents, count, groups: this.held, frequencies: this.heldFrequency });
+      if (count > 0) visit({ times, count, groups: this.held, frequencies: this.heldFrequency });
     }
   }
 
   groupLengths(starts: ArrayLike<number>): Float64Array {
-    return Float64Array.from({ length: starts.length }, (_, group) => {
-      let length = 0;
-      const end = Math.min(starts[group + 1] ?? this.size, this.size);
-      for (let id = starts[group]!; id < end; id++) length += this.lengths[id]!;
-      return length;
-    });
+    this.assignGroups(starts);
+    return this.groups.lengths.slice();
   }
 
-  groupTerms(starts: ArrayLike<number>): GroupTerms {
-    const offsets = new Int32Array(starts.length + 1);
-    if (starts.length === 0) {
-      return { offsets, ids: new Int32Array(0), frequencies: new Float32Array(0), terms: 0 };
-    }
+  termGroups(starts: ArrayLike<number>): TermGroups {
     this.assignGroups(starts);
-    // By name: which term came first depends on what was edited, and sums must not.
-    const lists = [...this.terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
-    const counts = lists.map((list) => {
-      const count = this.gather(list, starts[0]!);
-      for (let i = 0; i < count; i++) offsets[this.held[i]! + 1]!++;
-      return count;
-    });
-    for (let group = 0; group < starts.length; group++) offsets[group + 1]! += offsets[group]!;
-    const ids = new Int32Array(offsets[starts.length]!);
-    const frequencies = new Float32Array(ids.length);
-    const next = offsets.slice();
-    lists.forEach((list, term) => {
-      if (counts[term] === 0) return;
-      const count = this.gather(list, starts[0]!);
+    const lists = this.order.listsOf(this.terms);
+    const offsets = new Int32Array(lists.length + 1);
+    let groups = new Int32Array(this.lists.total);
+    let frequencies = new Float32Array(groups.length);
+    let size = 0;
+    for (let term = 0; term < lists.length; term++) {
+      const count = starts.length === 0 ? 0 : this.gather(lists[term]!, starts[0]!);
       for (let i = 0; i < count; i++) {
-        const at = next[this.held[i]!]!++;
-        ids[at] = term;
-        frequencies[at] = this.heldFrequency[i]!;
+        groups[size] = this.held[i]!;
+        frequencies[size++] = this.heldFrequency[i]!;
       }
-    });
-    return { offsets, ids, frequencies, terms: lists.length };
+      offsets[term + 1] = size;
+    }
+    groups = groups.subarray(0, size);
+    frequencies = frequencies.subarray(0, size);
+    return { count: starts.length, offsets, groups, frequencies };
   }
 
   matchedTerms(query: string, from: number, to: number): string[] {
@@ -251,34 +243,15 @@ export class Bm25Index implements LexicalIndex {
 
   /** Notes for every document its group, and for every group what its length adds below the fraction. */
   private assignGroups(starts: ArrayLike<number>): void {
-    const count = starts.length;
-    if (this.groupOf.length < this.size) this.groupOf = new Int32Array(this.lengths.length);
-    if (this.norms.length < count) {
-      this.norms = new Float64Array(count * 2);
-      this.held = new Int32Array(count * 2);
-      this.heldFrequency = new Float64Array(count * 2);
+    const { groups, k1, b } = this;
+    if (!groups.assign(starts, this.lengths, this.size)) return;
+    const { lengths, meanLength } = groups;
+    if (this.held.length < lengths.length) {
+      this.held = new Int32Array(lengths.length * 2);
+      this.heldFrequency = new Float64Array(lengths.length * 2);
     }
-    const { groupOf, lengths, norms, k1, b } = this;
-    let total = 0;
-    for (let group = 0; group < count; group++) {
-      const from = starts[group]!;
-      const to = group + 1 < count ? starts[group + 1]! : Math.max(from, this.size);
-      if (!(from >= 0 && from <= to)) {
-        throw new SkeinError(
-          'bad-argument',
-          `Group ${group} starts at ${from}, the next at ${to}: not ascending.`,
-        );
-      }
-      let length = 0;
-      for (let id = from; id < to && id < this.size; id++) {
-        groupOf[id] = group;
-        length += lengths[id]!;
-      }
-      norms[group] = length;
-      total += length;
-    }
-    const mean = total / count || 1;
-    for (let group = 0; group < count; group++) norms[group] = k1 * (1 - b + (b * norms[group]!) / mean);
+    this.norms = new Float64Array(lengths.length);
+    for (let g = 0; g < lengths.length; g++) this.norms[g] = k1 * (1 - b + (b * lengths[g]!) / meanLength);
   }
 
   private addTerm(list: number, times: number, first: number, scores: Float64Array): void {
@@ -295,8 +268,9 @@ export class Bm25Index implements LexicalIndex {
 
   /** Notes in `held` and `heldFrequency` the groups that hold a term, and returns how many they are. */
   private gather(list: number, first: number): number {
-    const { groupOf, held, heldFrequency } = this;
+    const { held, heldFrequency } = this;
     const { documents, frequencies } = this.lists;
+    const groupOf = this.groups.of;
     const end = this.lists.starts[list]! + this.lists.counts[list]!;
     // Postings ascend, so those of one group stand together.
     let groups = 0;

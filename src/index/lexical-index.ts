@@ -27,21 +27,20 @@ export interface LexicalSnapshot {
 export interface GroupedTerm {
   /** How often the query holds it. */
   readonly times: number;
-  /** Documents of the whole index that hold it. */
-  readonly documents: number;
   /** The first `count` groups of `groups` hold it, ascending, as often as `frequencies` says. */
   readonly count: number;
   readonly groups: Int32Array;
   readonly frequencies: Float64Array;
 }
 
-/** The terms of every group: group g has the entries `offsets[g]` to `offsets[g + 1] - 1`. */
-export interface GroupTerms {
+/** All terms, in order of name, with the groups that hold them: term t has entries `offsets[t]` to `offsets[t + 1] - 1`. */
+export interface TermGroups {
+  /** Number of groups. */
+  readonly count: number;
   readonly offsets: Int32Array;
-  /** Number of a term, below `terms`; the same term has the same number in every group. */
-  readonly ids: Int32Array;
+  /** Ascending within a term. */
+  readonly groups: Int32Array;
   readonly frequencies: Float32Array;
-  readonly terms: number;
 }
 
 /**
@@ -60,12 +59,15 @@ export interface LexicalIndex extends TermStatistics {
    * `starts` ascends. Documents before `starts[0]` belong to no group. A term that the query holds twice counts twice.
    */
   scoreGroups(query: string, starts: ArrayLike<number>): Float64Array;
-  /** Visits the query's terms that occur in groups (as those of `scoreGroups`), in the order of the query. */
-  eachTerm(query: string, starts: ArrayLike<number>, visit: (term: GroupedTerm) => void): void;
+  /**
+   * Visits the query's terms that occur in groups (as those of `scoreGroups`), in the order of the query; not those
+   * that more than `most` documents hold.
+   */
+  eachTerm(query: string, starts: ArrayLike<number>, most: number, visit: (term: GroupedTerm) => void): void;
   /** Number of terms in every group. */
   groupLengths(starts: ArrayLike<number>): Float64Array;
-  /** All terms of every group. Costs a pass over the whole index. */
-  groupTerms(starts: ArrayLike<number>): GroupTerms;
+  /** The groups of every term. Costs a pass over the whole index. */
+  termGroups(starts: ArrayLike<number>): TermGroups;
   /** The query's terms that occur in documents `from` to `to - 1`, rarest first. */
   matchedTerms(query: string, from: number, to: number): string[];
   /** Of documents `from` to `to - 1`, those that hold `term` (a term of the analyzer), ascending. */

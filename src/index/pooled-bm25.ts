@@ -52,48 +52,59 @@ export function scorePools(
   const scores = new Float64Array(count);
   const norms = normsOf(lengths, k1, b);
   const frequencies = new Float64Array(count);
-  const reached = new Int32Array(count);
   const common = Math.max(commonDocuments, commonShare * index.documents);
-  index.eachTerm(query, starts, (term) => {
-    if (term.documents > common) return;
-    const size = gather(term, pools, left, frequencies, reached);
-    let held = 0;
-    for (let i = 0; i < size; i++) held += Math.min(1, frequencies[reached[i]!]!);
+  index.eachTerm(query, starts, common, (term) => {
+    const spans = gather(term, pools, left, frequencies);
+    const held = heldPools(spans, frequencies);
     const weight = term.times * Math.log(1 + (count - held + 0.5) / (held + 0.5)) * (k1 + 1);
-    for (let i = 0; i < size; i++) {
-      const pool = reached[i]!;
-      const frequency = frequencies[pool]!;
-      scores[pool]! += (weight * frequency) / (frequency + norms[pool]!);
-      frequencies[pool] = 0;
+    for (let s = 0; s < spans.length; s += 2) {
+      for (let pool = spans[s]!; pool < spans[s + 1]!; pool++) {
+        const frequency = frequencies[pool]!;
+        if (frequency === 0) continue;
+        scores[pool]! += (weight * frequency) / (frequency + norms[pool]!);
+        frequencies[pool] = 0;
+      }
     }
   });
   return scores;
 }
 
-/** Adds up how often each pool holds a term; notes in `reached` the pools that do and returns how many they are. */
+/**
+ * Adds up how often each pool holds a term. Returns the spans of pools that may: begin and end of one after the
+ * other, ascending.
+ */
 function gather(
   { count, groups, frequencies: held }: GroupedTerm,
   { reach, weights }: Pools,
   left: Uint8Array,
   frequencies: Float64Array,
-  reached: Int32Array,
-): number {
-  const last = frequencies.length - 1;
-  let size = 0;
+): number[] {
+  const spans: number[] = [];
+  let end = -1;
   for (let i = 0; i < count; i++) {
     const group = groups[i]!;
     if (left[group] === 0) continue;
     const times = held[i]!;
+    const from = Math.max(0, group - reach);
     const row = group * (2 * reach + 1) + reach - group;
-    const to = Math.min(last, group + reach);
-    for (let pool = Math.max(0, group - reach); pool <= to; pool++) {
-      const weight = weights[row + pool]!;
-      if (weight === 0) continue;
-      if (frequencies[pool] === 0) reached[size++] = pool;
-      frequencies[pool]! += weight * times;
+    if (from > end) {
+      if (end >= 0) spans.push(end);
+      spans.push(from);
     }
+    end = Math.min(frequencies.length, group + reach + 1);
+    for (let pool = from; pool < end; pool++) frequencies[pool]! += weights[row + pool]! * times;
   }
-  return size;
+  if (end >= 0) spans.push(end);
+  return spans;
+}
+
+/** The number of pools that hold a term; one that holds it less than once counts for as much less. */
+function heldPools(spans: readonly number[], frequencies: Float64Array): number {
+  let held = 0;
+  for (let s = 0; s < spans.length; s += 2) {
+    for (let pool = spans[s]!; pool < spans[s + 1]!; pool++) held += Math.min(1, frequencies[pool]!);
+  }
+  return held;
 }
 
 /** What each pool's length adds below the fraction. */

@@ -38,6 +38,11 @@ export class PostingLists {
     this.used = documents.length;
   }
 
+  /** Positions that the lists have room for: no fewer than they hold. */
+  get total(): number {
+    return this.used - this.gaps;
+  }
+
   /** A new empty list. */
   create(): number {
     const reused = this.free.pop();

@@ -39,10 +39,11 @@ export interface ExchangeScoring {
   };
 }
 
-/** A score for every exchange, and what it is made of; the parts sum to it. */
+/** A score for every exchange, and what it is made of. */
 export interface ExchangeScores {
   readonly total: Float64Array;
-  readonly parts: Readonly<Record<'meaning' | 'words' | 'grams' | 'matter', Float64Array>>;
+  /** What the score of an exchange is the sum of. */
+  partsOf(exchange: number): Readonly<Record<'meaning' | 'words' | 'grams' | 'matter', number>>;
 }
 
 /** How long the pools of near exchanges are, in terms of either index. */
@@ -97,12 +98,17 @@ export function scoreExchanges(
   const { eligible } = exchanges;
   const own = blend(signals.own, constants.own, eligible, constants.own.weight);
   const around = blend(signals.around, constants.around, eligible, constants.around.weight);
-  const meaning = add(own.mean, own.closest, around.meaning);
-  const words = add(own.words, around.words);
-  const grams = add(own.grams, around.grams);
-  const fit = add(meaning, words, grams);
+  const fit = sumOf(own.total, around.total);
   const matter = matterScores(fit, exchanges, matters, constants.matter);
-  return { total: add(fit, matter), parts: { meaning, words, grams, matter } };
+  return {
+    total: sumOf(fit, matter),
+    partsOf: (x) => ({
+      meaning: own.share('mean', x) + own.share('closest', x) + around.share('meaning', x),
+      words: own.share('words', x) + around.share('words', x),
+      grams: own.share('grams', x) + around.share('grams', x),
+      matter: matter[x]!,
+    }),
+  };
 }
 
 interface TurnScores {
@@ -141,6 +147,7 @@ function meaningAround(
 ): Float64Array {
   const out = new Float64Array(starts.length);
   const { reach, weights, lengths } = near;
+  const perTie = 1 / closeTie;
   for (let x = 0; x < out.length; x++) {
     if (eligible[x] === 0) continue;
     let sum = 0;
@@ -151,7 +158,7 @@ function meaningAround(
       const weight = weights[row + y]!;
       if (weight === 0 || eligible[y] === 0) continue;
       sum += weight * sums[y]!;
-      const close = weight >= closeTie ? closest[y]! : (closest[y]! * weight) / closeTie;
+      const close = weight >= closeTie ? closest[y]! : closest[y]! * weight * perTie;
       if (close > best) best = close;
     }
     out[x] = (lengths[x]! > 0 ? sum / lengths[x]! : 0) + closestWeight * best;
@@ -182,14 +189,15 @@ function matterScores(
     matters.spread(e, voices[i]! / all, ties);
   });
   // The root keeps the speakers' own ties of 1 from dwarfing all others.
-  const scores = standardScores(ties.map(Math.sqrt), alive);
+  for (let e = 0; e < count; e++) ties[e] = Math.sqrt(ties[e]!);
+  const scores = standardScores(ties, alive);
   const out = new Float64Array(fit.length);
   for (let x = 0; x < out.length; x++) if (eligible[x] === 1) out[x] = weight * scores[episodes[x]!]!;
   return out;
 }
 
-function add(first: Float64Array, ...others: Float64Array[]): Float64Array {
-  const sum = first.slice();
-  for (const other of others) for (let i = 0; i < sum.length; i++) sum[i]! += other[i]!;
+function sumOf(a: Float64Array, b: Float64Array): Float64Array {
+  const sum = new Float64Array(a.length);
+  for (let i = 0; i < sum.length; i++) sum[i] = a[i]! + b[i]!;
   return sum;
 }

@@ -44,16 +44,11 @@ export function packFamilies(
   matters: TermTies,
   constants: FamilyPacking,
 ): Family[] {
-  const { families: limit, tokens: budget, longest, slack, floor, candidates } = constants;
-  const eligible = scores.slice();
-  for (let x = 0; x < eligible.length; x++) {
-    if (exchanges.eligible[x] === 0) eligible[x] = Number.NEGATIVE_INFINITY;
-  }
-  const ranked = topK(eligible, eligible.length, candidates).filter((x) => exchanges.eligible[x] === 1);
+  const { families: limit, tokens: budget, longest, slack } = constants;
   const families: { lead: number; members: number[] }[] = [];
   let used = 0;
-  for (const x of ranked) {
-    if (used > (1 - slack) * budget || (used > 0 && scores[x]! < floor * scores[ranked[0]!]!)) break;
+  for (const x of bestExchanges(scores, exchanges.eligible, constants)) {
+    if (used > (1 - slack) * budget) break;
     const cost = Math.min(exchanges.tokens[x]!, longest * budget);
     if (used + cost > budget) continue;
     const family =
@@ -65,6 +60,25 @@ export function packFamilies(
     used += cost;
   }
   return families;
+}
+
+/** The best exchange and those that score high enough beside it, best first. */
+function bestExchanges(
+  scores: Float64Array,
+  eligible: Uint8Array,
+  { floor, candidates }: FamilyPacking,
+): number[] {
+  let best = -1;
+  for (let x = 0; x < scores.length; x++) {
+    if (eligible[x] === 1 && (best < 0 || scores[x]! > scores[best]!)) best = x;
+  }
+  const least = floor * scores[best]!;
+  const kept: number[] = [];
+  for (let x = 0; x < scores.length; x++) {
+    if (eligible[x] === 1 && (x === best || !(scores[x]! < least))) kept.push(x);
+  }
+  const keptScores = kept.map((x) => scores[x]!);
+  return topK(keptScores, kept.length, candidates).map((i) => kept[i]!);
 }
 
 function closestNearby<F extends Family>(
@@ -94,14 +108,12 @@ function sameMatter<F extends Family>(
   matters: TermTies,
   least: number,
 ): F | undefined {
-  if (families.length === 0) return undefined;
-  const ties = matters.tiesOf(episodes[x]!);
   let best: F | undefined;
   let bestTie = least;
   for (const family of families) {
     for (const member of family.members) {
       // An episode whose words no other shares has no tie by words, not even to itself.
-      const tie = episodes[member] === episodes[x] ? 1 : ties[episodes[member]!]!;
+      const tie = episodes[member] === episodes[x] ? 1 : matters.between(episodes[member]!, episodes[x]!);
       if (tie > bestTie) {
         bestTie = tie;
         best = family;
@@ -130,10 +142,11 @@ export function rangesOf(
     else ranges.push({ episode: episodes[x]!, start, end });
   }
   return ranges.map((range, i) => {
-    const ties = ranges.length > 1 ? matters.tiesOf(range.episode) : undefined;
     const next = ranges
       .slice(i + 1)
-      .find(({ episode }) => episode !== range.episode && ties![episode]! > matterTie);
+      .find(
+        ({ episode }) => episode !== range.episode && matters.between(range.episode, episode) > matterTie,
+      );
     return next ? { ...range, continuedAt: next.start } : range;
   });
 }

@@ -38,8 +38,7 @@ export class FamilyRanker implements Ranker {
   /** At most as many families as the constants say, whatever `k`. */
   rank(query: RankerQuery, views: Views, k: number): RankedEpisode[] {
     const { scoring, packing } = this.constants;
-    const { near, lengths, matters } = this.derive(views);
-    const exchanges = exchangesOf(views, (x) => near.sumLengths[x]! > 0);
+    const { exchanges, near, lengths, matters } = this.derive(views);
     const signals = exchangeSignals(query, views, exchanges, near, lengths, scoring.around);
     const scores = scoreExchanges(signals, exchanges, matters, scoring);
     const place = (x: number) => this.placeOf(x, exchanges, query, views);
@@ -51,12 +50,12 @@ export class FamilyRanker implements Ranker {
       }));
   }
 
-  private describe(family: Family, { total, parts }: ExchangeScores, exchanges: Exchanges): RankedEpisode {
+  private describe(family: Family, { total, partsOf }: ExchangeScores, exchanges: Exchanges): RankedEpisode {
     const { lead } = family;
     return {
       episode: exchanges.episodes[lead]!,
       score: total[lead]!,
-      parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part[lead]!])),
+      parts: partsOf(lead),
     };
   }
 
@@ -75,12 +74,13 @@ export class FamilyRanker implements Ranker {
     near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
     views.settleChanges();
     const derived = {
+      exchanges: exchangesOf(views, (x) => near.sumLengths[x]! > 0),
       near,
       lengths: {
         words: poolLengths(words.groupLengths(exchanges), near),
         grams: poolLengths(grams.groupLengths(exchanges), near),
       },
-      matters: new TermTies(words.groupTerms(views.starts), this.constants.matters),
+      matters: new TermTies(words.termGroups(views.starts), this.constants.matters),
     };
     this.derived = { version: views.version, derived };
     return derived;
@@ -89,6 +89,7 @@ export class FamilyRanker implements Ranker {
 
 /** What follows from the views without any question. */
 interface Derived {
+  readonly exchanges: Exchanges;
   readonly near: NearTies;
   readonly lengths: PoolLengths;
   readonly matters: TermTies;

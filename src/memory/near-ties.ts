@@ -1,4 +1,5 @@
 import type { VectorIndex } from '../index/vector-index.ts';
+import { ExchangeSums } from './exchange-sums.ts';
 
 /** How exchanges that stand near one another are tied to a conversation. */
 export interface NearTying {
@@ -26,16 +27,19 @@ export class NearTies {
   weights = new Float32Array(0);
   /** Length of the weighted sum of the turn vectors of all that x is tied to. */
   lengths = new Float64Array(0);
-  /** Sum of each exchange's turn vectors, and the sum's length. */
-  private sums = new Float32Array(0);
+  /** Length of the sum of each exchange's turn vectors. */
   sumLengths = new Float64Array(0);
+  private readonly sums: ExchangeSums;
   private direct = new Float32Array(0);
   private count = 0;
 
   constructor(
     private readonly constants: NearTying,
-    private readonly dimension: number,
-  ) {}
+    dimension: number,
+  ) {
+    // Two exchanges that a third is tied to are at most twice its reach apart.
+    this.sums = new ExchangeSums(dimension, 2 * constants.reach);
+  }
 
   get reach(): number {
     return this.constants.reach;
@@ -47,21 +51,12 @@ export class NearTies {
     while (first > 0 && endOf(starts, first - 1, size) > changedFrom) first--;
     this.resize(starts.length);
     this.count = starts.length;
-    for (let x = first; x < this.count; x++) this.sum(x, starts[x]!, endOf(starts, x, size), turns);
+    this.sums.update(starts, size, turns, first);
+    for (let x = first; x < this.count; x++) this.sumLengths[x] = this.sums.lengthOf(x);
     const { reach } = this.constants;
     for (let x = Math.max(0, first - reach); x < this.count; x++) this.tieDirectly(x);
     for (let x = Math.max(0, first - reach); x < this.count; x++) this.tie(x);
-    for (let x = Math.max(0, first - 2 * reach); x < this.count; x++) this.measure(x);
-  }
-
-  private sum(x: number, from: number, to: number, turns: VectorIndex): void {
-    const { dimension } = this;
-    const sum = this.sums.subarray(x * dimension, (x + 1) * dimension).fill(0);
-    for (let turn = from; turn < to; turn++) {
-      const vector = turns.get(turn);
-      if (vector) for (let i = 0; i < dimension; i++) sum[i]! += vector[i]!;
-    }
-    this.sumLengths[x] = lengthOf(sum);
+    for (let x = Math.max(0, first - 2 * reach); x < this.count; x++) this.lengths[x] = this.lengthAround(x);
   }
 
   /** Ties x to those behind it; those before it have done so. */
@@ -99,27 +94,30 @@ export class NearTies {
     for (let i = 0; i < row; i++) this.weights[x * row + i] = ways[i]! >= least ? ways[i]! : 0;
   }
 
-  private measure(x: number): void {
-    const { dimension, sums, weights } = this;
+  /** Length of the weighted sum of all that x is tied to, from the products of its summands. */
+  private lengthAround(x: number): number {
+    const { weights, count } = this;
     const { reach } = this.constants;
-    const sum = new Float64Array(dimension);
-    for (let y = Math.max(0, x - reach); y <= Math.min(this.count - 1, x + reach); y++) {
-      const weight = weights[x * (2 * reach + 1) + reach + y - x]!;
+    const { products } = this.sums;
+    const row = x * (2 * reach + 1) + reach - x;
+    const to = Math.min(count - 1, x + reach);
+    let squares = 0;
+    for (let y = Math.max(0, x - reach); y <= to; y++) {
+      const weight = weights[row + y]!;
       if (weight === 0) continue;
-      const at = y * dimension;
-      for (let i = 0; i < dimension; i++) sum[i]! += weight * sums[at + i]!;
+      const at = y * (2 * reach + 1) - y;
+      let sum = 0;
+      for (let z = y + 1; z <= to; z++) sum += weights[row + z]! * products[at + z]!;
+      squares += weight * (weight * products[at + y]! + 2 * sum);
     }
-    this.lengths[x] = lengthOf(sum);
+    // Summands may cancel out but for rounding.
+    return Math.sqrt(Math.max(0, squares));
   }
 
-  /** Cosine of two exchanges; 0 where one has no vector. */
-  cosine(x: number, y: number): number {
-    const { dimension, sums } = this;
+  /** Cosine of x and a later exchange within reach; 0 where one has no vector. */
+  private cosine(x: number, y: number): number {
     const lengths = this.sumLengths[x]! * this.sumLengths[y]!;
-    if (lengths === 0) return 0;
-    let sum = 0;
-    for (let i = 0; i < dimension; i++) sum += sums[x * dimension + i]! * sums[y * dimension + i]!;
-    return sum / lengths;
+    return lengths === 0 ? 0 : this.sums.products[x * (2 * this.constants.reach + 1) + y - x]! / lengths;
   }
 
   /** The tie of two exchanges. */
@@ -131,7 +129,6 @@ export class NearTies {
 
   private resize(count: number): void {
     const row = 2 * this.constants.reach + 1;
-    this.sums = resized(this.sums, count * this.dimension);
     this.direct = resized(this.direct, count * row);
     this.weights = resized(this.weights, count * row);
     this.sumLengths = resized64(this.sumLengths, count);
@@ -141,12 +138,6 @@ export class NearTies {
 
 function endOf(starts: readonly number[], x: number, size: number): number {
   return starts[x + 1] ?? size;
-}
-
-function lengthOf(vector: Float32Array | Float64Array): number {
-  let squares = 0;
-  for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;
-  return Math.sqrt(squares);
 }
 
 /** `array` where it is long enough, or a longer one with room to grow; what is beyond `length` means nothing. */

@@ -3,40 +3,68 @@
  * nothing differs.
  */
 export function standardScores(values: Float64Array, eligible: Uint8Array): Float64Array {
-  const { count, mean, deviation } = momentsOf(values, eligible);
   const out = new Float64Array(values.length);
-  if (count === 0 || !(deviation > 0)) return out;
-  for (let i = 0; i < out.length; i++) if (eligible[i] !== 0) out[i] = (values[i]! - mean) / deviation;
+  addScaled(out, values, eligible, standardising(values, eligible, 1));
   return out;
+}
+
+/** Signals weighed against one another (see `blend`). */
+export interface Blend<Name extends string> {
+  /** The sum of all signals' shares. */
+  readonly total: Float64Array;
+  /** What a signal adds to the total at position `i`. */
+  share(name: Name, i: number): number;
 }
 
 /**
  * Weighs signals against one another: each becomes standard scores, times its weight, and the whole is scaled so that
- * the sum over signals has deviation `weight`. What is returned is each signal's share of that sum.
+ * the sum over signals has deviation `weight`.
  */
 export function blend<Name extends string>(
   signals: Readonly<Record<Name, Float64Array>>,
   weights: Readonly<Record<NoInfer<Name>, number>>,
   eligible: Uint8Array,
   weight: number,
-): Record<Name, Float64Array> {
-  const names = Object.keys(signals) as Name[];
-  const shares = names.map((name) => standardScores(signals[name], eligible));
-  const sum = new Float64Array(eligible.length);
-  shares.forEach((share, s) => {
-    scale(share, weights[names[s]!]);
-    for (let i = 0; i < sum.length; i++) sum[i]! += share[i]!;
-  });
-  const { deviation } = momentsOf(sum, eligible);
-  for (const share of shares) scale(share, deviation > 0 ? weight / deviation : 0);
-  return Object.fromEntries(names.map((name, s) => [name, shares[s]!])) as Record<Name, Float64Array>;
+): Blend<Name> {
+  const total = new Float64Array(eligible.length);
+  const scaling = {} as Record<Name, Scaling>;
+  for (const name of Object.keys(signals) as Name[]) {
+    scaling[name] = standardising(signals[name], eligible, weights[name]);
+    addScaled(total, signals[name], eligible, scaling[name]);
+  }
+  const { deviation } = momentsOf(total, eligible);
+  const factor = deviation > 0 ? weight / deviation : 0;
+  for (let i = 0; i < total.length; i++) total[i]! *= factor;
+  const share = (name: Name, i: number) => {
+    const { mean, scale } = scaling[name];
+    return eligible[i] === 0 ? 0 : factor * scale * (signals[name][i]! - mean);
+  };
+  return { total, share };
 }
 
-function scale(values: Float64Array, factor: number): void {
-  for (let i = 0; i < values.length; i++) values[i]! *= factor;
+/** From a value to its weighted standard score: `scale * (value - mean)`. */
+interface Scaling {
+  readonly mean: number;
+  readonly scale: number;
 }
 
-function momentsOf(values: Float64Array, eligible: Uint8Array) {
+function standardising(values: Float64Array, eligible: Uint8Array, weight: number): Scaling {
+  const { mean, deviation } = momentsOf(values, eligible);
+  return { mean, scale: deviation > 0 ? weight / deviation : 0 };
+}
+
+function addScaled(
+  out: Float64Array,
+  values: Float64Array,
+  eligible: Uint8Array,
+  { mean, scale }: Scaling,
+): void {
+  if (scale === 0) return;
+  for (let i = 0; i < out.length; i++) if (eligible[i] !== 0) out[i]! += scale * (values[i]! - mean);
+}
+
+/** Mean and deviation of the values that `eligible` marks; NaN without any. */
+function momentsOf(values: Float64Array, eligible: Uint8Array): { mean: number; deviation: number } {
   let count = 0;
   let sum = 0;
   for (let i = 0; i < values.length; i++) {
@@ -47,5 +75,5 @@ function momentsOf(values: Float64Array, eligible: Uint8Array) {
   const mean = sum / count;
   let squares = 0;
   for (let i = 0; i < values.length; i++) if (eligible[i] !== 0) squares += (values[i]! - mean) ** 2;
-  return { count, mean, deviation: Math.sqrt(squares / count) };
+  return { mean, deviation: Math.sqrt(squares / count) };
 }

@@ -1,7 +1,9 @@
-import type { GroupTerms } from '../index/lexical-index.ts';
+import type { TermGroups } from '../index/lexical-index.ts';
 
 /** In a short thread, a word ties up to so many groups whatever their share. */
 const COMMON_GROUPS = 3;
+/** Groups whose ties are remembered: more than one question asks for. */
+const REMEMBERED = 64;
 
 /** How episodes are tied by rare words. */
 export interface TermTying {
@@ -11,77 +13,105 @@ export interface TermTying {
   readonly power: number;
 }
 
+/** A sparse matrix, row after row: row r has the entries `offsets[r]` to `offsets[r + 1] - 1`. */
+interface Rows {
+  readonly offsets: Int32Array;
+  readonly columns: Int32Array;
+  readonly weights: Float32Array;
+}
+
 /**
  * Ties by words: the cosine of two groups' weighted words, where a word weighs its idf to a power times
  * `1 + ln(frequency)`. Names and other rare words decide, so groups are tied that speak of the same people, places
- * and matters, however far apart they stand.
+ * and matters, however far apart they stand. A tie is the same from either side.
  */
 export class TermTies {
-  private readonly weights: Float32Array;
-  /** Groups that hold each term, and the term's weight there. */
-  private readonly termOffsets: Int32Array;
-  private readonly holders: Int32Array;
-  private readonly holderWeights: Float32Array;
-  private readonly ties: Float64Array;
-  private asked: number | undefined;
+  /** For each word that ties, the groups that hold it; and the other way round. A group's weights have length 1. */
+  private readonly byTerm: Rows;
+  private readonly byGroup: Rows;
+  private readonly known = new Map<number, Float64Array>();
 
   constructor(
-    private readonly groups: GroupTerms,
-    { commonShare, power }: TermTying,
+    private readonly groups: TermGroups,
+    constants: TermTying,
   ) {
-    const { offsets, ids, frequencies, terms } = groups;
-    const count = offsets.length - 1;
-    this.ties = new Float64Array(count);
-    const common = Math.max(COMMON_GROUPS, commonShare * count);
-    const df = new Int32Array(terms);
-    for (const id of ids) df[id]!++;
-    const weightOf = Float64Array.from(df, (held) =>
-      held < 2 || held > common ? 0 : Math.log(1 + (count - held + 0.5) / (held + 0.5)) ** power,
-    );
-    this.weights = Float32Array.from(ids, (id, at) => weightOf[id]! * (1 + Math.log(frequencies[at]!)));
-    for (let g = 0; g < count; g++) normalise(this.weights, offsets[g]!, offsets[g + 1]!);
-    this.termOffsets = new Int32Array(terms + 1);
-    for (let id = 0; id < terms; id++) this.termOffsets[id + 1] = this.termOffsets[id]! + df[id]!;
-    this.holders = new Int32Array(ids.length);
-    this.holderWeights = new Float32Array(ids.length);
-    const next = this.termOffsets.slice();
-    for (let g = 0; g < count; g++) {
-      for (let at = offsets[g]!; at < offsets[g + 1]!; at++) {
-        const place = next[ids[at]!]!++;
-        this.holders[place] = g;
-        this.holderWeights[place] = this.weights[at]!;
-      }
-    }
+    this.byTerm = tyingTerms(groups, constants);
+    normaliseColumns(this.byTerm, groups.count);
+    this.byGroup = transposed(this.byTerm, groups.count);
   }
 
-  /** The tie of group `g` to every group. The array belongs to this object and holds until the next call. */
-  tiesOf(g: number): Float64Array {
-    if (this.asked !== g) {
-      this.ties.fill(0);
-      this.spread(g, 1, this.ties);
-      this.asked = g;
+  /** The tie of two groups; of one to itself 1, or 0 without words that tie. Cheapest where few `g` are asked for. */
+  between(g: number, other: number): number {
+    let ties = this.known.get(g);
+    if (!ties) {
+      if (this.known.size === REMEMBERED) this.known.clear();
+      ties = new Float64Array(this.groups.count);
+      this.spread(g, 1, ties);
+      this.known.set(g, ties);
     }
-    return this.ties;
+    return ties[other]!;
   }
 
-  /** Adds to `out` the tie of every group to group `g`, times `share`. The tie to itself is 1 (0 without words). */
+  /** Adds to `out` the tie of every group to group `g`, times `share`. */
   spread(g: number, share: number, out: Float64Array): void {
-    const { offsets, ids } = this.groups;
-    for (let at = offsets[g]!; at < offsets[g + 1]!; at++) {
-      const weight = share * this.weights[at]!;
-      if (weight === 0) continue;
-      const term = ids[at]!;
-      for (let i = this.termOffsets[term]!; i < this.termOffsets[term + 1]!; i++) {
-        out[this.holders[i]!]! += weight * this.holderWeights[i]!;
-      }
+    const { byTerm, byGroup } = this;
+    for (let at = byGroup.offsets[g]!; at < byGroup.offsets[g + 1]!; at++) {
+      const weight = share * byGroup.weights[at]!;
+      const term = byGroup.columns[at]!;
+      const end = byTerm.offsets[term + 1]!;
+      for (let i = byTerm.offsets[term]!; i < end; i++)
+        out[byTerm.columns[i]!]! += weight * byTerm.weights[i]!;
     }
   }
 }
 
-function normalise(weights: Float32Array, from: number, to: number): void {
-  let squares = 0;
-  for (let at = from; at < to; at++) squares += weights[at]! ** 2;
-  if (squares === 0) return;
-  const length = Math.sqrt(squares);
-  for (let at = from; at < to; at++) weights[at]! /= length;
+/** A row a word that ties, with its weight in each group that holds it. */
+function tyingTerms(
+  { count, offsets, groups, frequencies }: TermGroups,
+  { commonShare, power }: TermTying,
+): Rows {
+  const common = Math.max(COMMON_GROUPS, commonShare * count);
+  const columns = new Int32Array(groups.length);
+  const weights = new Float32Array(groups.length);
+  const rows = [0];
+  let size = 0;
+  for (let term = 0; term + 1 < offsets.length; term++) {
+    const held = offsets[term + 1]! - offsets[term]!;
+    if (held < 2 || held > common) continue;
+    const rarity = Math.log(1 + (count - held + 0.5) / (held + 0.5)) ** power;
+    for (let at = offsets[term]!; at < offsets[term + 1]!; at++) {
+      columns[size] = groups[at]!;
+      weights[size++] = rarity * (1 + Math.log(frequencies[at]!));
+    }
+    rows.push(size);
+  }
+  return {
+    offsets: Int32Array.from(rows),
+    columns: columns.subarray(0, size),
+    weights: weights.subarray(0, size),
+  };
+}
+
+/** Scales every column to length 1. */
+function normaliseColumns({ columns, weights }: Rows, count: number): void {
+  const squares = new Float64Array(count);
+  for (let at = 0; at < columns.length; at++) squares[columns[at]!]! += weights[at]! ** 2;
+  for (let at = 0; at < columns.length; at++) weights[at]! /= Math.sqrt(squares[columns[at]!]!);
+}
+
+/** The same matrix with its `count` columns as rows. */
+function transposed({ offsets, columns, weights }: Rows, count: number): Rows {
+  const starts = new Int32Array(count + 1);
+  for (const column of columns) starts[column + 1]!++;
+  for (let row = 0; row < count; row++) starts[row + 1]! += starts[row]!;
+  const next = starts.slice();
+  const rows = { offsets: starts, columns: new Int32Array(columns.length), weights: weights.slice() };
+  for (let term = 0; term + 1 < offsets.length; term++) {
+    for (let at = offsets[term]!; at < offsets[term + 1]!; at++) {
+      const place = next[columns[at]!]!++;
+      rows.columns[place] = term;
+      rows.weights[place] = weights[at]!;
+    }
+  }
+  return rows;
 }

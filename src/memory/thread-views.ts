@@ -88,8 +88,10 @@ export class ThreadViews implements Views {
 
   /** Sets whether an episode may be recalled: not when it is forgotten or nothing of it is left. */
   setEligible(episode: number, eligible: boolean): void {
+    if (eligible === this.isEligible(episode)) return;
     if (eligible) this.ineligible.delete(episode);
     else this.ineligible.add(episode);
+    this.version++;
   }
 
   /** Gives an episode the mean of its turns' vectors; without any, the episode has no vector. */

@@ -18,7 +18,7 @@ export interface Views {
   readonly starts: readonly number[];
   /** First turn of each exchange: where a user speaks, and where an episode begins; `exchanges[0]` is 0. */
   readonly exchanges: readonly number[];
-  /** Counts every change of turns or episodes. */
+  /** Counts every change of turns, of episodes, and of whether they may be recalled. */
   readonly version: number;
   /** First turn that is new or changed since `settleChanges` was last called. */
   readonly changedFrom: number;

@@ -76,28 +76,53 @@ describe('scorePools', () => {
 describe('groups of a BM25 index', () => {
   const index = indexOf(['cat dog', 'cat cat', '', 'hen']);
 
-  it('tells the terms of every group, the same whatever was there before', () => {
-    const edited = indexOf(['zebra', 'cat cat', '', 'hen']);
-    edited.set(0, 'cat dog');
-    for (const one of [index, edited]) {
-      const { offsets, ids, frequencies, terms } = one.groupTerms([0, 2]);
-      expect([...offsets]).toEqual([0, 2, 3]);
-      expect([...ids]).toEqual([0, 1, 2]);
-      expect([...frequencies]).toEqual([3, 1, 1]);
-      expect(terms).toBe(3);
-    }
+  it('tells the groups of every term', () => {
+    const { count, offsets, groups, frequencies } = index.termGroups([0, 1, 3]);
+    expect(count).toBe(3);
+    expect([...offsets]).toEqual([0, 2, 3, 4]);
+    expect([...groups]).toEqual([0, 1, 0, 2]);
+    expect([...frequencies]).toEqual([1, 2, 1, 1]);
     expect([...index.groupLengths([0, 2])]).toEqual([4, 1]);
-    expect([...index.groupTerms([]).offsets]).toEqual([0]);
+    expect([...index.termGroups([]).groups]).toEqual([]);
+  });
+
+  it('tells the same of an index that was edited bit by bit as of one made anew', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 4 })
+      .map((list) => list.join(' '));
+    const edit = fc.record({ id: fc.nat(7), text, ask: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 12 }), fc.nat(7), (edits, start) => {
+        const edited = new Bm25Index(words);
+        const texts: string[] = [];
+        for (const { id, text, ask } of edits) {
+          edited.set(id, text);
+          for (let i = texts.length; i <= id; i++) texts.push('');
+          texts[id] = text;
+          if (ask) edited.termGroups([0, start]);
+        }
+        const fresh = indexOf(texts);
+        for (const starts of [[0, start], [start]]) {
+          expect(edited.termGroups(starts)).toEqual(fresh.termGroups(starts));
+          expect(edited.groupLengths(starts)).toEqual(fresh.groupLengths(starts));
+          expect(edited.scoreGroups('a b', starts)).toEqual(fresh.scoreGroups('a b', starts));
+        }
+      }),
+    );
   });
 
   it('visits the terms of a query with the groups that hold them', () => {
-    const seen: unknown[] = [];
-    index.eachTerm('dog cat cat fox', [0, 1, 3], ({ times, documents, count, groups, frequencies }) => {
-      seen.push([times, documents, [...groups.slice(0, count)], [...frequencies.slice(0, count)]]);
-    });
-    expect(seen).toEqual([
-      [1, 1, [0], [1]],
-      [2, 2, [0, 1], [1, 2]],
+    const visit = (most: number) => {
+      const seen: unknown[] = [];
+      index.eachTerm('dog cat cat fox', [0, 1, 3], most, ({ times, count, groups, frequencies }) => {
+        seen.push([times, [...groups.slice(0, count)], [...frequencies.slice(0, count)]]);
+      });
+      return seen;
+    };
+    expect(visit(2)).toEqual([
+      [1, [0], [1]],
+      [2, [0, 1], [1, 2]],
     ]);
+    expect(visit(1)).toEqual([[1, [0], [1]]]);
   });
 });

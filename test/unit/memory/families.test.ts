@@ -39,7 +39,7 @@ function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
   near.update(starts, items.length, indexOf(items.map(({ degrees }) => at(degrees))), 0);
   const index = new Bm25Index(words);
   for (const [id, { text = `only${id}` }] of items.entries()) index.set(id, text);
-  const matters = new TermTies(index.groupTerms(starts), { commonShare: 1, power: 1 });
+  const matters = new TermTies(index.termGroups(starts), { commonShare: 1, power: 1 });
   const exchanges: Exchanges = {
     starts,
     size: items.length,

@@ -50,7 +50,7 @@ export function fixedScores(scores: readonly number[]): LexicalIndex {
     scoreGroups: () => Float64Array.from(scores),
     eachTerm: () => {},
     groupLengths: (starts) => new Float64Array(starts.length),
-    groupTerms: (starts) => new Bm25Index(() => []).groupTerms(starts),
+    termGroups: (starts) => new Bm25Index(() => []).termGroups(starts),
     matchedTerms: () => [],
     documentsWith: () => [],
     snapshot: () => {

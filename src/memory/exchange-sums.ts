@@ -1,0 +1,64 @@
+import { createKernel, LANES, type ScanKernel } from '../index/flat/scan-kernel.ts';
+import type { VectorIndex } from '../index/vector-index.ts';
+
+/**
+ * The sum of each exchange's turn vectors, and the dot products of each sum with itself and those of the exchanges
+ * behind it, up to `span` further on. Exchanges are given by their first turns.
+ */
+export class ExchangeSums {
+  /** Of exchange x with x + d, at `x * (span + 1) + d`; means nothing beyond the last exchange. */
+  products = new Float32Array(0);
+  /** Holds room for the products of one exchange, then a row an exchange. */
+  private readonly memory: ScanKernel = createKernel();
+  private readonly stride: number;
+  private readonly rows: number;
+
+  constructor(
+    private readonly dimension: number,
+    private readonly span: number,
+  ) {
+    this.stride = Math.ceil(dimension / LANES) * LANES;
+    this.rows = Math.ceil((span + 1) / LANES) * LANES;
+  }
+
+  /** The length of an exchange's sum; 0 where none of its turns has a vector. */
+  lengthOf(x: number): number {
+    return Math.sqrt(this.products[x * (this.span + 1)]!);
+  }
+
+  /** Sums exchanges from number `first` on anew. */
+  update(starts: readonly number[], size: number, turns: VectorIndex, first: number): void {
+    const { span } = this;
+    const count = starts.length;
+    this.reserve(count);
+    for (let x = first; x < count; x++) this.sum(x, starts[x]!, starts[x + 1] ?? size, turns);
+    for (let x = Math.max(0, first - span); x < count; x++) {
+      const behind = Math.min(span + 1, count - x);
+      this.memory.scan(this.rowAt(x), behind, this.stride, this.rowAt(x), 0);
+      this.products.set(this.memory.floats.subarray(0, behind), x * (span + 1));
+    }
+  }
+
+  private sum(x: number, from: number, to: number, turns: VectorIndex): void {
+    const { dimension, memory } = this;
+    const sum = memory.floats.subarray(this.rowAt(x), this.rowAt(x) + dimension).fill(0);
+    for (let turn = from; turn < to; turn++) {
+      const vector = turns.get(turn);
+      if (vector) for (let i = 0; i < dimension; i++) sum[i]! += vector[i]!;
+    }
+  }
+
+  private rowAt(x: number): number {
+    return this.rows + x * this.stride;
+  }
+
+  private reserve(count: number): void {
+    const length = count * (this.span + 1);
+    if (this.products.length >= length) return;
+    const room = Math.ceil(count * 1.5);
+    const products = new Float32Array(room * (this.span + 1));
+    products.set(this.products);
+    this.products = products;
+    this.memory.reserve(this.rowAt(room));
+  }
+}
