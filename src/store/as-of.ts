@@ -15,9 +15,9 @@ const MONTHS = [
   'December',
 ];
 
-/** Up to when, in words: "14 March 2026", "turn 212". */
+/** Up to when, in words: "14 March 2026", "turn 1,490". */
 export function asOfLabel(choice: AsOfChoice): string {
-  return choice.kind === 'turn' ? `turn ${choice.turns}` : dayLabel(choice.day);
+  return choice.kind === 'turn' ? `turn ${choice.turns.toLocaleString('en')}` : dayLabel(choice.day);
 }
 
 /** A day as it is written, "2026-03-14", in words. */

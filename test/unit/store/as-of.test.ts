@@ -15,7 +15,7 @@ test('a day ends at the next midnight where the person is', () => {
 test('a question says once up to when it was asked, and can be had without', () => {
   const day = asOfDay('2026-03-04');
   expect(asOfLabel(day)).toBe('4 March 2026');
-  expect(asOfLabel({ kind: 'turn', turns: 212 })).toBe('turn 212');
+  expect(asOfLabel({ kind: 'turn', turns: 1490 })).toBe('turn 1,490');
   const told = questionAsOf('Which database?', day);
   expect(told).toBe('As of 4 March 2026: Which database?');
   expect(questionAsOf(told, day)).toBe(told);
