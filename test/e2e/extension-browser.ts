@@ -8,7 +8,7 @@ import { chromiumLaunch } from '../chromium.ts';
 import type { Replica } from '../fixtures/sites/replica.ts';
 import { SITE_FOLDER } from './site.ts';
 
-const FOLDER = '.cache/extension';
+export const FOLDER = '.cache/extension';
 const REPLICA = '.cache/replica';
 /** Nobody can answer a question for permission in a test: the build under test has it from the start. */
 export const SITES = {
@@ -96,6 +96,34 @@ export class ExtensionBrowser {
     return page;
   }
 
+  /** The id that the browser gave to the tab that shows a conversation. */
+  async tabOf(conversation: string): Promise<number> {
+    const background = await this.background();
+    const id = await background.evaluate(async (name) => {
+      const tabs = await chrome.tabs.query({});
+      return tabs.find(({ url }) => url?.endsWith(`/${name}`))?.id;
+    }, conversation);
+    if (id === undefined) throw new Error(`No tab shows ${conversation}.`);
+    return id;
+  }
+
+  /** Stops the background worker in the middle of whatever it does; the next event starts it again. */
+  async stopBackground(): Promise<void> {
+    const page = await this.openOwn('icons/skein.svg');
+    const session = await this.context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await page.close();
+  }
+
+  /** Starts the extension anew, as an update does. */
+  async reloadExtension(): Promise<void> {
+    const before = await this.background();
+    const started = this.context.waitForEvent('serviceworker', (worker) => worker !== before);
+    await before.evaluate(() => setTimeout(() => chrome.runtime.reload(), 0));
+    await started;
+  }
+
   /** Closes the browser; resolves with the addresses that it asked the network for. */
   async close(): Promise<string[]> {
     await this.context.close();
@@ -127,3 +155,37 @@ async function serveReplicas(context: BrowserContext): Promise<void> {
 
 /** What a replica's page has. */
 export type ReplicaWindow = Window & { readonly replica: Replica };
+
+/** Clicks an element with this name and text, in whatever shadow root, closed ones included. */
+export async function clickInClosedRoot(page: Page, name: string, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true });
+  const node = find(root, (one) => one.localName === name && textOf(one).startsWith(text));
+  if (!node) throw new Error(`No ${name} says ${text}.`);
+  const { model } = await session.send('DOM.getBoxModel', { nodeId: node.nodeId });
+  const [x, y] = model.content;
+  await page.mouse.click(x! + model.width / 2, y! + model.height / 2);
+  await session.detach();
+}
+
+/** Part of a node in the protocol of the developer tools. */
+interface PiercedNode {
+  readonly nodeId: number;
+  readonly localName: string;
+  readonly nodeValue: string;
+  readonly children?: PiercedNode[];
+  readonly shadowRoots?: PiercedNode[];
+}
+
+function find(node: PiercedNode, fits: (node: PiercedNode) => boolean): PiercedNode | undefined {
+  if (fits(node)) return node;
+  for (const child of [...(node.shadowRoots ?? []), ...(node.children ?? [])]) {
+    const found = find(child, fits);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function textOf(node: PiercedNode): string {
+  return node.nodeValue + (node.children ?? []).map(textOf).join('');
+}

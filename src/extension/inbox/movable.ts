@@ -1,3 +1,4 @@
+import { groupBy } from '../../bench/group-by.ts';
 import type { InboxRow } from './schema.ts';
 
 /** How long a question waits for its answer, so that the two stand together in the thread. */
@@ -10,9 +11,7 @@ const AT_ONCE = 256;
  * together, in the order they came, and a question that is the last of its conversation waits for its answer.
  */
 export function movable(pending: readonly InboxRow[], now: number): InboxRow[] {
-  const conversations = Map.groupBy(pending, ({ site, conversation }) =>
-    JSON.stringify([site, conversation]),
-  );
+  const conversations = groupBy(pending, ({ site, conversation }) => JSON.stringify([site, conversation]));
   return [...conversations.values()].flatMap((rows) => withoutOpenQuestion(rows, now)).slice(0, AT_ONCE);
 }
 
