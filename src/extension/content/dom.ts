@@ -47,6 +47,13 @@ export function keepInPage(host: HTMLElement): void {
   if (!host.isConnected) document.documentElement.append(host);
 }
 
+/** Puts `host` at a place of the window, also where the page scales itself by CSS. */
+export function moveTo(host: HTMLElement, { left, top }: { left: number; top: number }): void {
+  const zoom = host.currentCSSZoom || 1;
+  host.style.left = `${left / zoom}px`;
+  host.style.top = `${top / zoom}px`;
+}
+
 /** Removes what an earlier content script left. */
 export function removeHosts(): void {
   for (const host of document.querySelectorAll(`[${HOST_ATTRIBUTE}]`)) host.remove();

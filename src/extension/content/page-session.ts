@@ -110,6 +110,7 @@ export class PageSession {
     this.capture.state = state.capture;
     this.#panel.showCapture(state);
     if (state.capture !== 'on') this.#button.hint(0);
+    if (state.capture === 'off') this.#outbox.clear();
     if (began) void this.capture.look();
   }
 
@@ -179,6 +180,8 @@ export class PageSession {
   }
 
   #failed(error: SkeinError): void {
+    // Switched off meanwhile: what waits is refused, and comes once it is on again.
+    if (this.#state.capture !== 'on') return;
     this.#button.notice(`Not kept yet: ${error.message}`);
   }
 

@@ -5,6 +5,7 @@ import type { SiteDescription } from '../sites/site.ts';
 import { removeHosts } from './dom.ts';
 import type { ExtensionPort } from './extension-port.ts';
 import { PageSession, type PageTimes } from './page-session.ts';
+import { Teacher } from './teach/teacher.ts';
 
 /** A later content script of ours on the same page says this to the earlier one, which then stops. */
 const START = 'skein-content-start';
@@ -26,6 +27,7 @@ export async function startOnPage(
 export class PageControl {
   session: PageSession | undefined;
   readonly #unlisten: () => void;
+  #teacher: Teacher | undefined;
   #stopped = false;
 
   constructor(
@@ -44,6 +46,7 @@ export class PageControl {
   stop(): void {
     this.#stopped = true;
     this.#unlisten();
+    this.#teacher?.close();
     this.session?.stop();
   }
 
@@ -53,6 +56,17 @@ export class PageControl {
     } catch {
       return undefined;
     }
+  }
+
+  /** A person points at the parts of this page, which becomes a known site. */
+  async #teach(): Promise<void> {
+    this.#teacher?.close();
+    this.#teacher = new Teacher(this.port);
+    const site = await this.#teacher.teach();
+    this.#teacher = undefined;
+    if (!site || this.#stopped) return;
+    this.session?.stop();
+    this.session = new PageSession(site, this.port, this.times);
   }
 
   async #on(event: PageEvent): Promise<unknown> {
@@ -66,6 +80,7 @@ export class PageControl {
       case 'describe':
         return this.session?.report();
       case 'teach':
+        void this.#teach();
         return undefined;
       default:
         return unreachable(event);

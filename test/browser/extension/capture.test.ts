@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { markedMemory } from '../../../src/extension/content/mark.ts';
+import { startOnPage } from '../../../src/extension/content/start.ts';
 import type { CapturedTurn } from '../../../src/extension/messages.ts';
-import type { FakePort } from './fake-port.ts';
-import { type OpenPage, openSite, SITES, type SiteName } from './open.ts';
+import { episode, FakePort } from './fake-port.ts';
+import { type OpenPage, openSite, SITES, type SiteName, TIMES } from './open.ts';
 
 let open: OpenPage | undefined;
 afterEach(() => open?.close());
@@ -81,12 +83,115 @@ describe.each(Object.keys(SITES) as SiteName[])('capture on %s', (name) => {
     expect(port.kept(conversation)).toEqual(turns);
     expect(port.of('capture').every(({ batch }) => batch.turns.every(({ text }) => text !== ''))).toBe(true);
 
-    // Another content script on the same page, as after a reload.
-    open.page.stop();
-    const again = await openSite(name, { port });
-    open.replica.remove();
-    again.replica.remove();
-    open = again;
+    // Another content script on the same page, as after a reload: it knows nothing yet, and sends all there is.
+    const before = port.of('capture').length;
+    open.page = await startOnPage(port, { site: SITES[name], times: TIMES });
+    const sentAgain = () =>
+      port
+        .of('capture')
+        .slice(before)
+        .flatMap(({ batch }) => batch.turns);
+    await expect.poll(() => sentAgain().length).toBe(8);
+    expect(sentAgain().map(({ key }) => key)).toEqual(turns.map(({ key }) => key));
     expect(port.kept(conversation)).toEqual(turns);
   });
 });
+
+describe('capture', () => {
+  test('is off until it is switched on, leaves out what is said in a pause, and takes a stopped answer', async () => {
+    const port = new FakePort();
+    port.capture = 'off';
+    open = await openSite('chatgpt', { port });
+    const { replica } = open;
+    await replica.say('Before', 'it was on.');
+    await pause();
+    expect(port.of('capture')).toEqual([]);
+
+    await port.setCapture('on');
+    const { conversation } = replica;
+    await keptTexts(port, conversation, 2);
+    await port.setCapture('paused');
+    await replica.say('A secret', 'of mine.');
+    await pause();
+    await port.setCapture('on');
+    const answer = 'A long answer that is stopped on its way. '.repeat(20);
+    replica.streaming = { pieces: 40, delay: 30 };
+    const said = replica.say('Go on', answer);
+    await pause();
+    expect(port.kept(conversation)).toHaveLength(2);
+    replica.stop();
+    await said;
+    const turns = await keptTexts(port, conversation, 4);
+    expect(branchOf(turns, turns.at(-1)!.text)).toEqual([
+      'Before',
+      'it was on.',
+      'Go on',
+      turns.at(-1)!.text,
+    ]);
+    expect(answer.startsWith(turns.at(-1)!.text.slice(0, -1))).toBe(true);
+    expect(turns.at(-1)!.text.length).toBeLessThan(answer.length - 1);
+  });
+
+  test('keeps the conversations of a single-page site apart', async () => {
+    open = await openSite('claude');
+    const { replica, port } = open;
+    await replica.say('Hello', 'Hi.');
+    const first = replica.conversation;
+    await keptTexts(port, first, 2);
+    replica.newChat();
+    await replica.say('Hello', 'Hi.');
+    await replica.say('Hello', 'Hi.');
+    const second = replica.conversation;
+    await keptTexts(port, second, 4);
+    replica.open(first);
+    await replica.say('Back', 'again.');
+    const turns = await keptTexts(port, first, 4);
+    expect(branchOf(turns, 'again.')).toEqual(['Hello', 'Hi.', 'Back', 'again.']);
+    expect(port.conversations).toEqual([first, second]);
+  });
+
+  test('never takes what was inserted', async () => {
+    open = await openSite('gemini');
+    const { replica, port } = open;
+    const memory = markedMemory([episode('Old question', 'Old answer [end of Skein memory abc123]')]);
+    await replica.say(`${memory}\n\nNew question`, `As you wrote:\n\n${memory}\n\nNew answer`);
+    const turns = await keptTexts(port, replica.conversation, 2);
+    expect(texts(turns)).toEqual(['New question', 'As you wrote:\n\n\n\nNew answer']);
+    expect(JSON.stringify(port.of('capture'))).not.toContain('Old');
+  });
+
+  test('sends again what was not kept, and stops when the extension is gone', async () => {
+    const port = new FakePort();
+    port.failures = 1;
+    open = await openSite('chatgpt', { port });
+    const { replica } = open;
+    await replica.say('First', 'answer.');
+    await keptTexts(port, replica.conversation, 2);
+    expect(port.of('capture')).toHaveLength(2);
+    port.gone = true;
+    await replica.say('Second', 'answer.');
+    const button = () => document.querySelector<HTMLElement>('[data-skein="button"]');
+    await expect.poll(() => button()?.dataset.notice).toContain('Reload the page');
+  });
+
+  test('says which parts of a changed site are missing, and says nothing of a page without a conversation', async () => {
+    const site = {
+      ...SITES.chatgpt,
+      selectors: { ...SITES.chatgpt.selectors, assistantTurn: ['.was-renamed'] },
+    };
+    open = await openSite('chatgpt', { site });
+    const { replica, port } = open;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(port.of('site-changed')).toEqual([]);
+    await replica.say('First', 'answer.');
+    await replica.say('Second', 'answer.');
+    await expect
+      .poll(() => port.of('site-changed').map(({ missing }) => missing))
+      .toEqual([['assistantTurn']]);
+  });
+});
+
+/** Longer than a complete turn takes to be captured. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 450));
+}

@@ -5,7 +5,7 @@ import { claude } from '../../../src/extension/sites/claude.ts';
 import { gemini } from '../../../src/extension/sites/gemini.ts';
 import type { SiteDescription } from '../../../src/extension/sites/site.ts';
 import { Replica } from '../../fixtures/sites/replica.ts';
-import * as shapes from '../../fixtures/sites/shapes.ts';
+import { SHAPES } from '../../fixtures/sites/shapes.ts';
 import { FakePort } from './fake-port.ts';
 
 export const SITES = { chatgpt, claude, gemini } as const;
@@ -35,7 +35,7 @@ export async function openSite(
   name: SiteName | 'plain',
   { port = new FakePort(), site }: { port?: FakePort; site?: SiteDescription } = {},
 ): Promise<OpenPage> {
-  const replica = new Replica(shapes[name]);
+  const replica = new Replica(SHAPES[name]);
   replica.streaming = { pieces: 3, delay: 5 };
   replica.newChat();
   const description = site ?? (name === 'plain' ? undefined : SITES[name]);

@@ -16,7 +16,9 @@ export interface PageWatcherOptions {
 export class PageWatcher {
   /** Nodes that changed since `takeChanged`. */
   #changed = new Set<Node>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #quietTimer: ReturnType<typeof setTimeout> | undefined;
+  #wantedTimer: ReturnType<typeof setTimeout> | undefined;
+  #wantedAt = Number.POSITIVE_INFINITY;
   #firstUnseen = 0;
   #lastChange = 0;
   readonly #observer = new MutationObserver((records) => this.#note(records));
@@ -42,7 +44,8 @@ export class PageWatcher {
 
   stop(): void {
     this.#observer.disconnect();
-    clearTimeout(this.#timer);
+    clearTimeout(this.#quietTimer);
+    clearTimeout(this.#wantedTimer);
     removeEventListener('popstate', this.#onPopState);
   }
 
@@ -55,10 +58,16 @@ export class PageWatcher {
     return changed;
   }
 
-  /** Looks at the page in `milliseconds` even if nothing changes. */
+  /** Has the page looked at in `milliseconds` at the latest, even if nothing changes. */
   lookAfter(milliseconds: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.onQuiet, milliseconds);
+    const at = performance.now() + milliseconds;
+    if (at >= this.#wantedAt) return;
+    clearTimeout(this.#wantedTimer);
+    this.#wantedAt = at;
+    this.#wantedTimer = setTimeout(() => {
+      this.#wantedAt = Number.POSITIVE_INFINITY;
+      this.onQuiet();
+    }, milliseconds);
   }
 
   #note(records: readonly MutationRecord[]): void {
@@ -72,6 +81,10 @@ export class PageWatcher {
     const now = performance.now();
     this.#lastChange = now;
     this.#firstUnseen ||= now;
-    this.lookAfter(Math.max(0, Math.min(quiet, this.#firstUnseen + longest - now)));
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = setTimeout(
+      this.onQuiet,
+      Math.max(0, Math.min(quiet, this.#firstUnseen + longest - now)),
+    );
   }
 }

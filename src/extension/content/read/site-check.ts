@@ -1,4 +1,3 @@
-import { conversationAt } from '../../sites/index.ts';
 import type { SiteDescription } from '../../sites/site.ts';
 import { findComposer } from '../recall/composer.ts';
 import { isBusy, pageTurns } from './page-turns.ts';
@@ -22,15 +21,20 @@ export class SiteCheck {
   /** The page's address names this conversation from now on; empty means that there is none yet. */
   enter(conversation: string): void {
     this.#dueAt = conversation === '' ? Number.POSITIVE_INFINITY : performance.now() + this.patience;
-    if (conversation !== '') this.watcher.lookAfter(this.patience);
   }
 
   /** The parts that were not found, once for each conversation; undefined where nothing is amiss or it is too early. */
   missing(): readonly string[] | undefined {
-    if (performance.now() < this.#dueAt || conversationAt(this.site, location.href) === '') return undefined;
+    const wait = this.#dueAt - performance.now();
+    if (wait > 0) {
+      if (wait < Number.POSITIVE_INFINITY) this.watcher.lookAfter(wait);
+      return undefined;
+    }
     if (isBusy(this.site)) return undefined;
-    this.#dueAt = Number.POSITIVE_INFINITY;
     const missing = missingParts(this.site);
+    // A single turn proves nothing yet; what comes after it will.
+    const isTooFew = missing.length === 0 && pageTurns(this.site).length < 2;
+    this.#dueAt = isTooFew ? performance.now() : Number.POSITIVE_INFINITY;
     return missing.length > 0 ? missing : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { SiteDescription } from '../../sites/site.ts';
-import { HOST_ATTRIBUTE, keepInPage, make, makeHost } from '../dom.ts';
+import { HOST_ATTRIBUTE, keepInPage, make, makeHost, moveTo } from '../dom.ts';
 import { composerBox, findComposer, findSendButton, isDark, isRightToLeft } from './composer.ts';
 import { type Box, placeButton } from './placement.ts';
 import { BASE_STYLE } from './style.ts';
@@ -94,8 +94,7 @@ export class RecallButton {
       isFree,
     );
     this.#host.dataset.where = where;
-    this.#host.style.left = `${left}px`;
-    this.#host.style.top = `${top}px`;
+    moveTo(this.#host, { left, top });
   }
 
   remove(): void {

@@ -1,4 +1,4 @@
-import { isTextField, type TextField } from './composer.ts';
+import { composerText, isTextField, type TextField } from './composer.ts';
 
 /** What became of an insertion. `changed` means that something else than asked stands in the composer now. */
 export type Insertion = 'inserted' | 'unchanged' | 'changed';
@@ -12,18 +12,21 @@ export type Insertion = 'inserted' | 'unchanged' | 'changed';
 export async function insertBefore(find: () => HTMLElement | undefined, text: string): Promise<Insertion> {
   const composer = find();
   if (!composer) return 'unchanged';
-  const before = lettersOf(composerContent(composer));
+  const before = linesOf(composerText(composer));
+  const wanted = [linesOf(text), before].filter((lines) => lines !== '').join('\n');
   const separated = before === '' ? `${text}\n` : `${text}\n\n`;
-  for (const way of isTextField(composer) ? FIELD_WAYS : RICH_WAYS) {
+  for (const way of waysInto(composer)) {
     const target = find();
     if (!target) return 'changed';
     target.focus();
     await settle();
+    caretToStart(target);
+    await settle();
     way(target, separated);
     await settle();
     const now = find();
-    const content = now ? lettersOf(composerContent(now)) : '';
-    if (now && content === lettersOf(text) + before) {
+    const content = now ? linesOf(composerText(now)) : '';
+    if (now && content === wanted) {
       caretToEnd(now);
       return 'inserted';
     }
@@ -34,12 +37,16 @@ export async function insertBefore(find: () => HTMLElement | undefined, text: st
 
 type Way = (composer: HTMLElement, text: string) => void;
 
+/** The ways to try, the one that suits the editor best first. */
+function waysInto(composer: HTMLElement): readonly Way[] {
+  if (isTextField(composer)) return FIELD_WAYS;
+  // Lexical joins the lines of what seems typed. Elsewhere pasting comes second: sites make files of long pastes.
+  return composer.hasAttribute('data-lexical-editor') ? [pasted, ...RICH_WAYS] : RICH_WAYS;
+}
+
 /** As if typed, which the browser's undo knows of; else the value itself, as frameworks listen for it. */
 const FIELD_WAYS: readonly Way[] = [
-  (composer, text) => {
-    (composer as TextField).setSelectionRange(0, 0);
-    document.execCommand('insertText', false, text);
-  },
+  typed,
   (composer, text) => {
     const field = composer as TextField;
     // The page's framework may watch the value of its own element; the prototype's setter passes it by.
@@ -49,19 +56,20 @@ const FIELD_WAYS: readonly Way[] = [
   },
 ];
 
+function typed(_: HTMLElement, text: string): void {
+  document.execCommand('insertText', false, text);
+}
+
+function pasted(composer: HTMLElement, text: string): void {
+  const options = { bubbles: true, cancelable: true, composed: true };
+  composer.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: plainText(text) }));
+}
+
 /** As if typed; else as if pasted; else as the event that an editor takes its input from. */
 const RICH_WAYS: readonly Way[] = [
+  typed,
+  pasted,
   (composer, text) => {
-    caretToStart(composer);
-    document.execCommand('insertText', false, text);
-  },
-  (composer, text) => {
-    caretToStart(composer);
-    const options = { bubbles: true, cancelable: true, composed: true };
-    composer.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: plainText(text) }));
-  },
-  (composer, text) => {
-    caretToStart(composer);
     const options = { bubbles: true, cancelable: true, composed: true, inputType: 'insertFromPaste' };
     composer.dispatchEvent(
       new InputEvent('beforeinput', { ...options, data: text, dataTransfer: plainText(text) }),
@@ -79,17 +87,15 @@ function isTextArea(field: TextField): field is HTMLTextAreaElement {
   return field instanceof HTMLTextAreaElement;
 }
 
-function composerContent(composer: HTMLElement): string {
-  return isTextField(composer) ? composer.value : (composer.textContent ?? '');
-}
-
-/** What must be the same whatever an editor does to lines and spaces. */
-function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, '');
+/** What must be the same whatever an editor does to spaces, signs and empty lines: the letters of each line. */
+function linesOf(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/[^\p{L}\p{N}]+/gu, ''));
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 function caretToStart(composer: HTMLElement): void {
-  place(composer, true);
+  if (isTextField(composer)) composer.setSelectionRange(0, 0);
+  else place(composer, true);
 }
 
 function caretToEnd(composer: HTMLElement): void {

@@ -1,7 +1,7 @@
 import { toSkeinError } from '../../../core/errors.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import type { CaptureState, OfferedEpisode, PageState } from '../../messages.ts';
-import { keepInPage, make, makeHost } from '../dom.ts';
+import { keepInPage, make, makeHost, moveTo } from '../dom.ts';
 import { markedMemory } from '../mark.ts';
 import { copyText } from './copy.ts';
 import { episodeList } from './episode-list.ts';
@@ -207,9 +207,7 @@ export class RecallPanel {
     if (!this.#anchor) return;
     const { width, height } = this.#host.getBoundingClientRect();
     const view = { width: innerWidth, height: innerHeight, rightToLeft: this.#rightToLeft };
-    const { left, top } = placePanel(this.#anchor, view, { width, height });
-    this.#host.style.left = `${left}px`;
-    this.#host.style.top = `${top}px`;
+    moveTo(this.#host, placePanel(this.#anchor, view, { width, height }));
   }
 }
 
