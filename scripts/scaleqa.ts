@@ -11,7 +11,7 @@ import { localFile } from '../src/bench/node/local-source.ts';
 import { exchangeThread, packageFiles } from '../src/bench/package-files.ts';
 import { parseLength } from '../src/bench/packing.ts';
 import type { BenchResult } from '../src/bench/result.ts';
-import { firstDifference } from '../src/bench/result-difference.ts';
+import { firstDifference, sharedSystems, withSystems } from '../src/bench/result-difference.ts';
 import { mergeResults, readResult, withoutTimings, writeResult } from '../src/bench/result-files.ts';
 import { type BenchProgress, runBench } from '../src/bench/runner.ts';
 import { bySeed, SEED_MODES, seedMeansTable, seedSplitTable, seedTable } from '../src/bench/seed-tables.ts';
@@ -69,15 +69,26 @@ async function compareSeeds(options: Options): Promise<void> {
   if (options.markdown) await writeFile(options.markdown, `${text}\n`);
 }
 
-/** Tells whether two results are equal byte for byte, apart from timings. Rejects with `bad-argument` where they differ. */
+/**
+ * Tells whether two results are equal byte for byte in all systems that both hold, apart from timings. Rejects with
+ * `bad-argument` where they differ.
+ */
 async function compareRepeats({ files }: Options): Promise<void> {
   const [a, b, ...more] = await readResults(files);
   if (!a || !b || more.length > 0) throw usage('Which two results? (same A.json B.json)');
-  const place = firstDifference(a, b);
+  const names = sharedSystems(a, b);
+  const place =
+    names.length === 0
+      ? 'their systems: none is in both'
+      : firstDifference(withSystems(a, names), withSystems(b, names));
   if (place !== undefined) {
     throw new SkeinError('bad-argument', `${files.join(' and ')} differ, first in ${place}.`);
   }
-  process.stdout.write(`equal but for timings; SHA-256 of the rest ${await sha256(withoutTimings(a))}\n`);
+  const hash = await sha256(withoutTimings(withSystems(a, names)));
+  const only = [a, b].map(({ systems }) => systems.length - names.length);
+  process.stdout.write(
+    `${names.join(', ')}: equal but for timings (SHA-256 ${hash}); systems in only one: ${only.join(' and ')}\n`,
+  );
 }
 
 function readResults(files: readonly string[]): Promise<BenchResult[]> {

@@ -1,6 +1,18 @@
 import type { BenchResult } from './result.ts';
 import { withoutTimings } from './result-files.ts';
 
+/** The systems that two results both hold, in the order of the first. */
+export function sharedSystems(a: BenchResult, b: BenchResult): string[] {
+  const others = new Set(b.systems.map(({ name }) => name));
+  return a.systems.map(({ name }) => name).filter((name) => others.has(name));
+}
+
+/** `result` with only the systems `names`, in that order. */
+export function withSystems(result: BenchResult, names: readonly string[]): BenchResult {
+  const systems = names.flatMap((name) => result.systems.find((system) => system.name === name) ?? []);
+  return { ...result, systems };
+}
+
 /**
  * The first place at which two results differ apart from their timings, such as
  * `systems[2].questions[17].units[0].score: 0.5 and 0.25`; undefined where they are equal byte for byte.

@@ -6,7 +6,7 @@ import type { Answerer } from '../../../src/bench/answerer.ts';
 import { MemoryJournal } from '../../../src/bench/journal.ts';
 import { FileJournal } from '../../../src/bench/node/file-journal.ts';
 import { exchangeThread } from '../../../src/bench/package-files.ts';
-import { firstDifference } from '../../../src/bench/result-difference.ts';
+import { firstDifference, sharedSystems, withSystems } from '../../../src/bench/result-difference.ts';
 import { mergeResults, readResult, withoutTimings, writeResult } from '../../../src/bench/result-files.ts';
 import { type BenchProgress, type RunOptions, runBench } from '../../../src/bench/runner.ts';
 import { csv, markdown, overviewTable, pairedTable, splitTable } from '../../../src/bench/tables.ts';
@@ -198,6 +198,8 @@ describe('firstDifference', () => {
     const result = await runBench(await buildEight(), options());
     const shorter = { ...result, systems: result.systems.slice(0, 1) };
     expect(firstDifference(result, shorter)).toMatch(/^systems\[1\]: \{.* and nothing$/);
+    expect(sharedSystems(result, shorter)).toEqual(['one']);
+    expect(firstDifference(withSystems(result, ['one']), shorter)).toBeUndefined();
     const { questions, ...rest } = result;
     expect(firstDifference(result, { ...rest, questions })).toBe('the order of its fields');
   });
