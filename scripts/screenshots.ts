@@ -24,6 +24,7 @@ const shots: readonly Shot[] = [
   { name: 'ask', url: `?preview=1500${THREAD}`, act: askExample },
   { name: 'as-of', url: `?preview=1500${THREAD}`, act: chooseDay },
   { name: 'as-of-turn', url: `?preview=1500${THREAD}`, act: askAsOfTurn },
+  { name: 'as-of-answer', url: `?preview=answers${THREAD}`, act: answerAsOfTurn },
   {
     name: 'add',
     url: `?preview=1500${THREAD}`,
@@ -193,10 +194,21 @@ async function chooseDay(page: Page): Promise<void> {
 }
 
 async function askAsOfTurn(page: Page): Promise<void> {
+  await setTurn(page);
+  await askExample(page);
+}
+
+async function answerAsOfTurn(page: Page): Promise<void> {
+  await setTurn(page);
+  await page.getByRole('button', { name: /eleven minutes late/ }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText(/those said up to/).scrollIntoViewIfNeeded();
+}
+
+async function setTurn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Ask as of a date' }).click();
   await page.getByLabel('Or up to turn').fill('1490');
   await page.getByRole('button', { name: 'Set', exact: true }).click();
-  await askExample(page);
 }
 
 async function openErase(page: Page): Promise<void> {

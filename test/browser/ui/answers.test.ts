@@ -163,3 +163,13 @@ test('an empty thread is a chat, and a server of one’s own says that text leav
   expect(about).toContain('The text left this tab');
   expect(about).toContain('the answer comes from the model alone');
 });
+
+test('an answer as of a turn says so, and so does its question', async () => {
+  await open();
+  find<Composer>('skein-composer').askAsOf({ kind: 'turn', turns: 40 });
+  await ask();
+  await settled();
+  expect(await lastTurns(2)).toEqual([`As of turn 40: ${QUESTION}`, 'Rebook, unless there is a ticket [1].']);
+  await expect.poll(() => textOf(find('skein-answer'))).toContain('As of turn 40');
+  expect(textOf(find('skein-answer'))).toContain('From 40 of 60 turns, those said up to turn 40.');
+});
