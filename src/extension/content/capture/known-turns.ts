@@ -40,6 +40,8 @@ export class KnownTurns {
   readonly #known = new Map<string, Known>();
   /** Keys of equal role and text, in the order of their numbers. */
   readonly #occurrences = new Map<string, string[]>();
+  /** Keys that come after each key. */
+  readonly #followers = new Map<string, string[]>();
 
   get size(): number {
     return this.#known.size;
@@ -55,7 +57,7 @@ export class KnownTurns {
     const taken = new Set(shown.flatMap(({ known }) => known ?? []));
     let before: string | undefined;
     return shown.map((turn, at) => {
-      const key = turn.known ?? this.#keyOf(turn, before, shown[at + 1]?.known, taken);
+      const key = turn.known ?? this.#keyOf(shown, at, before, taken);
       taken.add(key);
       const isNews = this.#remember(key, turn.hash, before, skip);
       before = key;
@@ -64,11 +66,12 @@ export class KnownTurns {
   }
 
   #keyOf(
-    turn: ShownTurn,
+    shown: readonly ShownTurn[],
+    at: number,
     before: string | undefined,
-    next: string | undefined,
     taken: ReadonlySet<string>,
   ): string {
+    const turn = shown[at]!;
     if (turn.id !== undefined) {
       const key = `${turn.role[0]}:${turn.id}`;
       const known = this.#known.get(key);
@@ -79,12 +82,39 @@ export class KnownTurns {
     }
     const keys = this.#occurrences.get(turn.hash) ?? [];
     const hidden = keys.filter((key) => !taken.has(key));
-    const isNext = (key: string) => next !== undefined && this.#known.get(next)?.after === key;
-    const back =
-      before === undefined
-        ? (hidden.find(isNext) ?? hidden.at(-1))
-        : hidden.find((key) => this.#known.get(key)?.after === before || isNext(key));
+    const back = this.#comingBack(hidden, shown.slice(at + 1), before);
     return back ?? this.#nextOccurrence(turn.hash, keys);
+  }
+
+  /** Which of `hidden` comes back: the one that stood after `before`, or that what follows now followed then. */
+  #comingBack(
+    hidden: readonly string[],
+    following: readonly ShownTurn[],
+    before: string | undefined,
+  ): string | undefined {
+    const inPlace = hidden.find((key) => before !== undefined && this.#known.get(key)?.after === before);
+    if (inPlace !== undefined) return inPlace;
+    let best: string | undefined;
+    let most = before === undefined ? 0 : 1;
+    for (const key of hidden) {
+      if (before !== undefined && this.#known.get(key)?.after !== undefined) continue;
+      const length = this.#commonRun(key, following);
+      if (length < most) continue;
+      best = key;
+      most = length;
+    }
+    return best;
+  }
+
+  /** How many of `following` came after `key` before, one after the other. */
+  #commonRun(key: string, following: readonly ShownTurn[]): number {
+    let at = 0;
+    for (let next: string | undefined = key; next !== undefined && at < following.length; at++) {
+      const { hash, known } = following[at]!;
+      next = this.#followers.get(next)?.find((one) => one === known || this.#known.get(one)?.hash === hash);
+      if (next === undefined) break;
+    }
+    return at;
   }
 
   #nextOccurrence(hash: string, keys: string[]): string {
@@ -97,11 +127,17 @@ export class KnownTurns {
     const known = this.#known.get(key);
     if (!known) {
       this.#known.set(key, { hash, after: before, skipped: skip });
+      this.#follow(before, key);
       return !skip;
     }
     if (known.after !== undefined || before === undefined || this.#leadsTo(before, key)) return false;
     known.after = before;
+    this.#follow(before, key);
     return !known.skipped;
+  }
+
+  #follow(before: string | undefined, key: string): void {
+    if (before !== undefined) this.#followers.set(before, [...(this.#followers.get(before) ?? []), key]);
   }
 
   /** Whether `to` stands before `from`, so that putting it after would make a ring. */
