@@ -22,6 +22,20 @@ export interface BrowserBenchOptions {
   readonly noise?: string;
 }
 
+/** Milliseconds of ranking in the engine worker, over the bench's questions. */
+export interface RankTimes {
+  readonly turns: number;
+  readonly least: number;
+  readonly median: number;
+  readonly p95: number;
+}
+
+/** The same thread and questions in two configurations. */
+export interface RecallBench {
+  readonly skein: RankTimes;
+  readonly tsim: RankTimes;
+}
+
 export interface BrowserBench {
   readonly turns: number;
   readonly ingestSeconds: number;
@@ -33,7 +47,7 @@ export interface BrowserBench {
   readonly longTasks: number;
   /** The first question after reopening: opening the memory, embedding, ranking and storing the question. */
   readonly firstAsk: { readonly total: number; readonly embedding: number; readonly beyond: number };
-  readonly rank: Record<string, { readonly turns: number; readonly median: number; readonly p95: number }>;
+  readonly rank: Record<string, RankTimes>;
   readonly firstLoadScriptGzipBytes: number;
   readonly storedBytes: number;
   readonly crossOriginIsolated: boolean;
@@ -48,14 +62,37 @@ declare global {
 }
 
 /** Runs against `dist`, which must be built. */
-export async function benchBrowser({ noise }: BrowserBenchOptions): Promise<BrowserBench> {
+export function benchBrowser({ noise }: BrowserBenchOptions): Promise<BrowserBench> {
+  return inBrowser(async (context, server) =>
+    run(context, server, await readTurns(noise), await readQuestions()),
+  );
+}
+
+/** The smaller thread alone, and nothing but what its recalls take, in each configuration. */
+export function benchRecall({ noise }: BrowserBenchOptions): Promise<RecallBench> {
+  return inBrowser(async (context, server) => {
+    const page = await openPage(context, server.resolvedUrls!.local[0]!);
+    const turns = (await readTurns(noise)).slice(0, SMALL_THREAD_TURNS);
+    const questions = await readQuestions();
+    const thread = await importThread(page, turns);
+    await page.evaluate(waitForIngest, thread);
+    const skein = await rankTimes(page, thread, questions);
+    await page.evaluate((id) => globalThis.skein.configureThread(id, 'tsim'), thread);
+    await page.evaluate(waitForIngest, thread);
+    return { skein, tsim: await rankTimes(page, thread, questions) };
+  });
+}
+
+async function inBrowser<T>(
+  bench: (context: BrowserContext, server: PreviewServer) => Promise<T>,
+): Promise<T> {
   const server = await preview({ preview: { port: 4199, host: '127.0.0.1' }, logLevel: 'error' });
   const profile = await mkdtemp(join(tmpdir(), 'skein-bench-'));
   const context = await chromium.launchPersistentContext(profile, { headless: true, ...chromiumLaunch() });
   // tsx wraps named functions in a helper that the page does not have.
   await context.addInitScript('globalThis.__name = (f) => f;');
   try {
-    return await run(context, server, await readTurns(noise), await readQuestions());
+    return await bench(context, server);
   } finally {
     await context.close();
     await server.close();
@@ -208,7 +245,7 @@ async function waitForIngest(threadId: string): Promise<void> {
   }
 }
 
-async function rankTimes(page: Page, threadId: string, questions: readonly string[]) {
+async function rankTimes(page: Page, threadId: string, questions: readonly string[]): Promise<RankTimes> {
   const times = await page.evaluate(
     async ({ threadId, questions }) => {
       const times: number[] = [];
@@ -226,7 +263,12 @@ async function rankTimes(page: Page, threadId: string, questions: readonly strin
     threadId,
   );
   times.sort((a, b) => a - b);
-  return { turns, median: times[times.length >> 1]!, p95: times[Math.floor(times.length * 0.95)]! };
+  return {
+    turns,
+    least: times[0]!,
+    median: times[times.length >> 1]!,
+    p95: times[Math.floor(times.length * 0.95)]!,
+  };
 }
 
 /** The first question of a fresh page, asked once the model is there: what it takes beyond embedding it. */

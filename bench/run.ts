@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: every figure of speed and size, written to a file each in bench/ with the machine and the
- * commit. Compare ratios inside one run: machines differ, and this one may be busy.
+ * commit. Compare ratios inside one run: machines differ, and this one may be busy. `--skip browser|indexes` leaves a
+ * part out, `--only recall` measures recall alone.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { cpus, loadavg, platform, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
-import { type BrowserBench, benchBrowser } from './browser-bench.ts';
+import { type BrowserBench, benchBrowser, benchRecall } from './browser-bench.ts';
 import { benchIndexes, indexTable } from './index-bench.ts';
 
 /** Where the project's own data lies beside a checkout; a longer thread needs it. */
@@ -43,9 +44,9 @@ function browserTable(bench: BrowserBench): string {
       'reopened, first question, beyond embedding it',
       `${bench.firstAsk.beyond.toFixed(0)} ms (embedding ${bench.firstAsk.embedding.toFixed(0)} ms)`,
     ],
-    ...Object.values(bench.rank).map(({ turns, median, p95 }): [string, string] => [
+    ...Object.values(bench.rank).map(({ turns, least, median, p95 }): [string, string] => [
       `recall without embedding, ${turns.toLocaleString('en')} turns`,
-      `median ${median.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,
+      `median ${median.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, least ${least.toFixed(2)} ms`,
     ]),
     ['scripts of the first load, gzip', `${(bench.firstLoadScriptGzipBytes / 1000).toFixed(1)} kB`],
     ['stored, both threads', `${(bench.storedBytes / 2 ** 20).toFixed(0)} MiB`],
@@ -59,6 +60,17 @@ function browserTable(bench: BrowserBench): string {
 async function buildAndBench(noise: string | undefined): Promise<BrowserBench> {
   await build({ logLevel: 'error' });
   return benchBrowser({ noise });
+}
+
+/** What a recall takes beside that of TSIM; printed, and written nowhere, since it is a part of the whole. */
+async function printRecall(noise: string | undefined): Promise<void> {
+  await build({ logLevel: 'error' });
+  const { loadAverage } = machine();
+  for (const [name, { turns, least, median, p95 }] of Object.entries(await benchRecall({ noise }))) {
+    const times = [least, median, p95].map((time) => `${time.toFixed(2)} ms`);
+    console.log(`${name}, ${turns} turns: least ${times[0]}, median ${times[1]}, p95 ${times[2]}`);
+  }
+  console.log(`load average ${loadAverage.toFixed(1)} before`);
 }
 
 /** One part of the bench: its figures in bench/NAME.json, and as a table in bench/NAME.md. */
@@ -77,9 +89,14 @@ async function write<T>(name: string, title: string, bench: () => Promise<T>, ta
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { noise: { type: 'string' }, skip: { type: 'string', multiple: true } },
+    options: {
+      noise: { type: 'string' },
+      skip: { type: 'string', multiple: true },
+      only: { type: 'string' },
+    },
   });
   const noise = values.noise ?? (existsSync(NOISE) ? NOISE : undefined);
+  if (values.only === 'recall') return printRecall(noise);
   const skip = new Set(values.skip);
   if (!skip.has('browser')) {
     await write('browser', 'Browser (Chromium, production build)', () => buildAndBench(noise), browserTable);

@@ -35,6 +35,8 @@ export interface VectorIndex {
   search(query: Float32Array, k: number): VectorHit[];
   /** The score of every item. The arrays belong to the index and hold until its next call. */
   scoreAll(query: Float32Array): VectorScores;
+  /** The scores of items `from` to `to - 1`, the same bits as from `scoreAll`; NaN for an id without an item. */
+  scoreRange(query: Float32Array, from: number, to: number): Float32Array;
 }
 
 export type CreateVectorIndex = (dimension: number) => VectorIndex;

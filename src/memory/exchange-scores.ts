@@ -151,15 +151,17 @@ function meaningAround(
   for (let x = 0; x < out.length; x++) {
     if (eligible[x] === 0) continue;
     let sum = 0;
-    let best = -1;
+    let best = closest[x]!;
     const row = x * (2 * reach + 1) + reach - x;
     const to = Math.min(out.length - 1, x + reach);
     for (let y = Math.max(0, x - reach); y <= to; y++) {
       const weight = weights[row + y]!;
       if (weight === 0 || eligible[y] === 0) continue;
       sum += weight * sums[y]!;
-      const close = weight >= closeTie ? closest[y]! : closest[y]! * weight * perTie;
-      if (close > best) best = close;
+      const close = closest[y]!;
+      // Most are no closer even in full; below 0, a weaker tie is closer.
+      if (close <= best && close >= 0) continue;
+      best = Math.max(best, close * Math.min(1, weight * perTie));
     }
     out[x] = (lengths[x]! > 0 ? sum / lengths[x]! : 0) + closestWeight * best;
   }

@@ -1,4 +1,3 @@
-import { dot } from '../core/vectors.ts';
 import type { RankerQuery } from './ranker.ts';
 import type { Views } from './views.ts';
 
@@ -27,10 +26,8 @@ export function closestPart(exchange: Stretch, query: RankerQuery, views: Views,
 function closestTurn({ start, end }: Stretch, query: RankerQuery, views: Views): number {
   let best = start;
   let bestScore = Number.NEGATIVE_INFINITY;
-  for (let turn = start; turn < end; turn++) {
-    const vector = views.turns.get(turn);
-    const score = vector ? dot(query.vector, vector) : Number.NEGATIVE_INFINITY;
-    if (score > bestScore) [best, bestScore] = [turn, score];
-  }
+  views.turns.scoreRange(query.vector, start, end).forEach((score, i) => {
+    if (score > bestScore) [best, bestScore] = [start + i, score];
+  });
   return best;
 }

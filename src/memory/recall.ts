@@ -1,4 +1,3 @@
-import { dot } from '../core/vectors.ts';
 import type { RecalledEpisode } from '../store/records.ts';
 import type { RankedEpisode, RankerQuery } from './ranker.ts';
 import type { ThreadViews } from './thread-views.ts';
@@ -73,10 +72,9 @@ function scoredTurns(
     for (const turn of views.words.documentsWith(term, start, end)) words[turn - start]! += weight;
   }
   const scored: { turn: number; score: number }[] = [];
-  for (let turn = start; turn < end; turn++) {
-    const vector = views.turns.get(turn);
-    if (vector) scored.push({ turn, score: dot(query.vector, vector) + words[turn - start]! });
-  }
+  views.turns.scoreRange(query.vector, start, end).forEach((score, i) => {
+    if (!Number.isNaN(score)) scored.push({ turn: start + i, score: score + words[i]! });
+  });
   return scored;
 }
 

@@ -65,15 +65,18 @@ function addScaled(
 
 /** Mean and deviation of the values that `eligible` marks; NaN without any. */
 function momentsOf(values: Float64Array, eligible: Uint8Array): { mean: number; deviation: number } {
+  // In one pass, by what the values differ from one of them: exactly nothing where all are the same.
+  const origin = values[eligible.indexOf(1)]!;
   let count = 0;
   let sum = 0;
+  let squares = 0;
   for (let i = 0; i < values.length; i++) {
     if (eligible[i] === 0) continue;
+    const difference = values[i]! - origin;
     count++;
-    sum += values[i]!;
+    sum += difference;
+    squares += difference * difference;
   }
   const mean = sum / count;
-  let squares = 0;
-  for (let i = 0; i < values.length; i++) if (eligible[i] !== 0) squares += (values[i]! - mean) ** 2;
-  return { mean, deviation: Math.sqrt(squares / count) };
+  return { mean: origin + mean, deviation: Math.sqrt(squares / count - mean * mean) };
 }

@@ -117,11 +117,23 @@ export class FlatIndex implements VectorIndex {
   scoreSome(query: Float32Array, ids: readonly number[]): Float32Array {
     this.setQuery(query);
     return Float32Array.from(ids, (id) => {
-      const row = this.rowOf.get(id);
-      if (row === undefined) throw new SkeinError('not-found', `The index holds no vector ${id}.`);
-      this.memory.scan(this.rowAt(row), 1, this.stride, 0, this.scoresAt);
-      return this.memory.floats[this.scoresAt]!;
+      const score = this.scoreOf(id);
+      if (score === undefined) throw new SkeinError('not-found', `The index holds no vector ${id}.`);
+      return score;
     });
+  }
+
+  scoreRange(query: Float32Array, from: number, to: number): Float32Array {
+    this.setQuery(query);
+    return Float32Array.from({ length: to - from }, (_, i) => this.scoreOf(from + i) ?? Number.NaN);
+  }
+
+  /** The score of one item against the query that is set. */
+  private scoreOf(id: number): number | undefined {
+    const row = this.rowOf.get(id);
+    if (row === undefined) return undefined;
+    this.memory.scan(this.rowAt(row), 1, this.stride, 0, this.scoresAt);
+    return this.memory.floats[this.scoresAt]!;
   }
 
   private setQuery(query: Float32Array): void {

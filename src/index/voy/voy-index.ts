@@ -117,6 +117,10 @@ export class VoyIndex implements VectorIndex {
     return this.vectors.scoreAll(query);
   }
 
+  scoreRange(query: Float32Array, from: number, to: number): Float32Array {
+    return this.vectors.scoreRange(query, from, to);
+  }
+
   /** Brings the tree up to date; the next search does it otherwise. */
   plant(): void {
     this.withTree(() => this.updateTree());

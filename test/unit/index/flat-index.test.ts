@@ -37,6 +37,8 @@ describe.each(KERNELS)('FlatIndex, %s kernel', (kernel) => {
       '0.000000',
       '0.960000',
     ]);
+    expect([...index.scoreRange(query, 7, 10)]).toEqual([scores[1], Number.NaN, scores[2]]);
+    expect([...index.scoreRange(query, 5, 5)]).toEqual([]);
   });
 
   it('keeps 1,000 equal vectors apart and orders them by id', () => {
