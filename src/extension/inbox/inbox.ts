@@ -1,3 +1,4 @@
+import { storageError } from '../../store/idb/errors.ts';
 import type { CaptureBatch } from '../messages.ts';
 import { addTurn } from './add-turn.ts';
 import {
@@ -119,11 +120,13 @@ export class Inbox {
     tx.done.catch(() => {});
     try {
       await work(tx);
+      await tx.done;
     } catch (error) {
-      tx.abort();
-      throw error;
+      abort(tx);
+      await tx.done.catch(() => {});
+      // A full disk aborts the transaction: its requests then report only the abort, the transaction the reason.
+      throw storageError(tx.error ?? error);
     }
-    await tx.done;
   }
 
   private open(): Promise<InboxDatabase> {
@@ -133,5 +136,14 @@ export class Inbox {
     this.opening ??= openInbox(this.name, again);
     this.opening.catch(again);
     return this.opening;
+  }
+}
+
+/** Aborts `tx` unless it has ended by itself. */
+function abort(tx: InboxTransaction): void {
+  try {
+    tx.abort();
+  } catch {
+    // It had ended already: there is nothing left to take back.
   }
 }
