@@ -15,6 +15,10 @@ export const answerViewStyles = css`
     gap: var(--s1);
     margin-inline-start: calc(-1 * var(--s3));
   }
+  /* In line with the text; the buttons' own room hangs out. */
+  .as-of {
+    margin-inline-start: var(--s3);
+  }
   .tool {
     color: var(--ink-soft);
     font-weight: 500;
