@@ -27,8 +27,8 @@ export interface PromptThread {
 
 /**
  * The prompt for a question and what it recalled, in at most `budget` tokens by the engine's own count. Nothing that
- * was said after the question, or the time it is asked as of, goes in, so an answer that is drawn again reads the same, but for episodes that were
- * forgotten since: those are left out. Rejects as `buildPrompt` does.
+ * was said after the question, or after the time that it is asked as of, goes in, so an answer that is drawn again
+ * reads the same, but for episodes that were forgotten since: those are left out. Rejects as `buildPrompt` does.
  */
 export async function promptFor(
   ask: AskRecord,

@@ -157,7 +157,9 @@ export class Composer extends LitElement {
     this.problem = undefined;
     const kept = await this.chat.ask(threadId, question, asOf);
     // What was not even kept comes back to be sent again.
-    if (!kept && this.threadId === threadId && this.text === '') this.setText(question);
+    if (kept || this.threadId !== threadId || this.text !== '') return;
+    this.setText(question);
+    this.asOf = asOf;
   }
 
   private placeholder(): string {
