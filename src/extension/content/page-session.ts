@@ -21,6 +21,9 @@ export interface PageTimes extends Partial<CaptureTimes> {
   check?: number;
 }
 
+/** Milliseconds until a state that was not answered is asked for again. */
+const ASK_AGAIN = 2_000;
+
 /** Everything Skein does on one page of a known site: capture, the button, the hint, the panel. */
 export class PageSession {
   readonly capture: Capture;
@@ -133,11 +136,19 @@ export class PageSession {
       this.#conversation = conversation;
       this.#check.enter(conversation);
       const state = await this.#ask({ kind: 'page-state', site: this.site.id, conversation });
-      if (state && !this.#stopped) this.setState(state);
+      if (this.#stopped) return;
+      if (state) this.setState(state);
+      else this.#askAgain();
     }
     const missing = this.#check.missing();
     if (missing) void this.#ask({ kind: 'site-changed', site: this.site.id, missing });
     await this.capture.look();
+  }
+
+  /** The background worker may just have been stopped: without its word nothing is captured. */
+  #askAgain(): void {
+    this.#conversation = undefined;
+    this.#watcher.lookAfter(ASK_AGAIN);
   }
 
   /** Asks the extension; undefined where it did not answer, which no one waits for. */

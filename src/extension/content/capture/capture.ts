@@ -53,8 +53,8 @@ export function captureTimes({ selectors }: SiteDescription): CaptureTimes {
  */
 export class Capture {
   state: CaptureState = 'off';
-  /** What it took, for measurements. */
-  readonly spent = { milliseconds: 0, turns: 0 };
+  /** What it took, for measurements: the page's time, turns captured, and how often a turn was read. */
+  readonly spent = { milliseconds: 0, turns: 0, read: 0 };
 
   #conversation = '';
   #known = new KnownTurns();
@@ -75,7 +75,10 @@ export class Capture {
 
   /** Reads what changed since the last look. */
   async look(): Promise<void> {
-    if (this.state === 'off') return;
+    if (this.state === 'off') {
+      this.watcher.takeChanged();
+      return;
+    }
     this.#lookAgain = true;
     if (this.#looking) return;
     this.#looking = true;
@@ -180,6 +183,7 @@ export class Capture {
   }
 
   #textOf({ element }: PageTurn): string {
+    this.spent.read++;
     return withoutMarked(turnText(element, this.site.leaveOut));
   }
 

@@ -14,6 +14,9 @@ svg { flex: none; }
 const SVG = 'http://www.w3.org/2000/svg';
 const CLICKABLE = 'a, button, input, select, textarea, [role="button"], [contenteditable="true"]';
 
+/** Milliseconds between two looks at where the composer is while the page scrolls. */
+const MOVING = 100;
+
 /** The button that opens the panel: near the composer, never in the site's own tree, so that nothing moves. */
 export class RecallButton {
   readonly #host: HTMLElement;
@@ -22,7 +25,7 @@ export class RecallButton {
   readonly #resized = new ResizeObserver(() => this.#soon());
   readonly #onMove = () => this.#soon();
   #watched: Element | undefined;
-  #frame = 0;
+  #moving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly site: SiteDescription,
@@ -100,7 +103,7 @@ export class RecallButton {
   remove(): void {
     this.#host.remove();
     this.#resized.disconnect();
-    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#moving);
     removeEventListener('resize', this.#onMove);
     removeEventListener('scroll', this.#onMove, { capture: true });
   }
@@ -113,8 +116,10 @@ export class RecallButton {
   }
 
   #soon(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.place());
+    this.#moving ??= setTimeout(() => {
+      this.#moving = undefined;
+      this.place();
+    }, MOVING);
   }
 }
 
