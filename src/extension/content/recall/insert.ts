@@ -3,6 +3,9 @@ import { composerText, isTextField, type TextField } from './composer.ts';
 /** What became of an insertion. `changed` means that something else than asked stands in the composer now. */
 export type Insertion = 'inserted' | 'unchanged' | 'changed';
 
+/** Milliseconds after which an editor believes that a caret was put where it is. */
+const AFTER_FOCUS = 250;
+
 /**
  * Puts `text` before what stands in the composer, through the editor's own input path, and reads back whether it is
  * there. Never sends. The caret ends up behind what was written.
@@ -20,9 +23,7 @@ export async function insertBefore(find: () => HTMLElement | undefined, text: st
     if (!target) return 'changed';
     target.focus();
     await settle();
-    caretToStart(target);
-    await settle();
-    way(target, separated);
+    await way(target, separated);
     await settle();
     const now = find();
     const content = now ? linesOf(composerText(now)) : '';
@@ -35,7 +36,7 @@ export async function insertBefore(find: () => HTMLElement | undefined, text: st
   return 'unchanged';
 }
 
-type Way = (composer: HTMLElement, text: string) => void;
+type Way = (composer: HTMLElement, text: string) => void | Promise<void>;
 
 /** The ways to try, the one that suits the editor best first. */
 function waysInto(composer: HTMLElement): readonly Way[] {
@@ -56,11 +57,13 @@ const FIELD_WAYS: readonly Way[] = [
   },
 ];
 
-function typed(_: HTMLElement, text: string): void {
+function typed(composer: HTMLElement, text: string): void {
+  caretToStart(composer);
   document.execCommand('insertText', false, text);
 }
 
-function pasted(composer: HTMLElement, text: string): void {
+async function pasted(composer: HTMLElement, text: string): Promise<void> {
+  await selectStart(composer);
   const options = { bubbles: true, cancelable: true, composed: true };
   composer.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: plainText(text) }));
 }
@@ -69,7 +72,8 @@ function pasted(composer: HTMLElement, text: string): void {
 const RICH_WAYS: readonly Way[] = [
   typed,
   pasted,
-  (composer, text) => {
+  async (composer, text) => {
+    await selectStart(composer);
     const options = { bubbles: true, cancelable: true, composed: true, inputType: 'insertFromPaste' };
     composer.dispatchEvent(
       new InputEvent('beforeinput', { ...options, data: text, dataTransfer: plainText(text) }),
@@ -91,6 +95,14 @@ function isTextArea(field: TextField): field is HTMLTextAreaElement {
 function linesOf(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/[^\p{L}\p{N}]+/gu, ''));
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/** Has the editor itself know that the caret stands at the start: it puts its own where it reads no change. */
+async function selectStart(composer: HTMLElement): Promise<void> {
+  // ProseMirror undoes a caret at the start that comes within 200 ms of the focus.
+  await new Promise((resolve) => setTimeout(resolve, AFTER_FOCUS));
+  caretToStart(composer);
+  await settle();
 }
 
 function caretToStart(composer: HTMLElement): void {
