@@ -12,7 +12,7 @@ import { poolLengths } from '../src/index/pooled-bm25.ts';
 import { SKEIN, SKEIN_A } from '../src/memory/configurations.ts';
 import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
 import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
-import { type Exchanges, exchangesOf } from '../src/memory/exchanges.ts';
+import { type Exchanges, exchangesOf, type Trimming } from '../src/memory/exchanges.ts';
 import { packFamilies } from '../src/memory/families.ts';
 import type { FamilyRanking } from '../src/memory/family-ranker.ts';
 import { NearTies } from '../src/memory/near-ties.ts';
@@ -22,9 +22,9 @@ import { MemoryThreadStore } from '../src/store/memory-store.ts';
 import { loadPool } from './bundled-pools.ts';
 import { runCommand, StatusLine } from './command.ts';
 
-const USAGE = `npx tsx scripts/retrieval-study.ts ablation|cross-validation|cost --noise FILE... [--length 128k] [--seeds 1,2,3] [--settings 40]
+const USAGE = `npx tsx scripts/retrieval-study.ts ablation|cross-validation|cost --noise FILE... [--length 128k] [--seeds 1,2,3] [--settings 40] [--parts NAME,...]
 
-ablation           the shipped constants, and each part taken away
+ablation           the shipped constants, and each part taken away, or of --parts only those
 cross-validation   constants drawn at random and chosen on the other folds, against the shipped ones
 cost               processor time of a recall, beside that of tsim`;
 
@@ -47,7 +47,9 @@ type Condition = (typeof CONDITIONS)[number];
 /** A thread with what every question has in common with it, weighed by nobody yet. */
 interface Prepared {
   readonly condition: Condition;
-  readonly exchanges: Exchanges;
+  readonly exchanges: (trimming: Trimming) => Exchanges;
+  /** The exchange of every turn. */
+  readonly exchangeOf: Int32Array;
   readonly near: NearTies;
   readonly matters: (constants: FamilyRanking['matters']) => TermTies;
   readonly questions: readonly PreparedQuestion[];
@@ -58,7 +60,7 @@ interface PreparedQuestion {
   readonly kind?: string;
   readonly fold: number;
   readonly mode: QueryMode;
-  /** For each evidence the exchanges that hold it. */
+  /** For each evidence the turns that hold it. */
   readonly evidence: readonly (readonly number[])[];
   readonly signals: ExchangeSignals;
 }
@@ -85,6 +87,7 @@ async function main(): Promise<void> {
       length: { type: 'string', default: '128k' },
       seeds: { type: 'string', default: '1' },
       settings: { type: 'string', default: '40' },
+      parts: { type: 'string' },
     },
   });
   const embedder = await createCachedEmbedder({ cache: true });
@@ -93,7 +96,7 @@ async function main(): Promise<void> {
   const seeds = values.seeds.split(',').map(Number);
   switch (positionals[0]) {
     case 'ablation':
-      return ablation(seeds, threads);
+      return ablation(seeds, threads, values.parts?.split(','));
     case 'cross-validation':
       return crossValidation(seeds, threads, Number(values.settings));
     case 'cost':
@@ -132,7 +135,8 @@ async function prepare(
   const { near: nearConstants, scoring } = SKEIN.ranking as FamilyRanking;
   const near = new NearTies(nearConstants, embedder.stamp.dimension);
   near.update(views.exchanges, views.size, views.turns, 0);
-  const exchanges = exchangesOf(views, (x) => near.sumLengths[x]! > 0);
+  const exchanges = (trimming: Trimming) => exchangesOf(views, near, trimming);
+  const shipped = exchanges(SHIPPED.trimming);
   const lengths = {
     words: poolLengths(views.words.groupLengths(views.exchanges), near),
     grams: poolLengths(views.grams.groupLengths(views.exchanges), near),
@@ -151,8 +155,8 @@ async function prepare(
         kind: question.kind,
         fold: fold.get(question.id)!,
         mode,
-        evidence: question.places.map((places) => places.map((turn) => exchangeOf[turn]!)),
-        signals: exchangeSignals({ text, vector: vector! }, views, exchanges, near, lengths, scoring.around),
+        evidence: question.places,
+        signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, lengths, scoring.around),
       });
     }
   }
@@ -163,7 +167,7 @@ async function prepare(
     known.set(key, ties);
     return ties;
   };
-  return { condition, exchanges, near, matters, questions };
+  return { condition, exchanges, exchangeOf, near, matters, questions };
 }
 
 /** Topics (of worlds: worlds) in order of name, divided into folds of neighbours. */
@@ -174,7 +178,8 @@ function foldsOf(questions: readonly (readonly [id: string, group: string])[]): 
 }
 
 function judge(thread: Prepared, constants: FamilyRanking, every = 1): Outcome[] {
-  const { condition, exchanges, near } = thread;
+  const { condition, exchangeOf, near } = thread;
+  const exchanges = thread.exchanges(constants.trimming);
   // Question after question has its two modes.
   const questions = thread.questions.filter((_, i) => Math.floor(i / MODES.length) % every === 0);
   const matters = thread.matters(constants.matters);
@@ -182,7 +187,11 @@ function judge(thread: Prepared, constants: FamilyRanking, every = 1): Outcome[]
     const { total } = scoreExchanges(signals, exchanges, matters, constants.scoring);
     const families = packFamilies(total, exchanges, near, matters, constants.packing);
     const rank = new Map(families.flatMap(({ members }, i) => members.map((x) => [x, i] as const)));
-    const ranks = evidence.map((places) => Math.min(...places.map((x) => rank.get(x) ?? NOT_RECALLED)));
+    const rankOf = (turn: number) => {
+      const x = exchangeOf[turn]!;
+      return turn < exchanges.ends[x]! ? (rank.get(x) ?? NOT_RECALLED) : NOT_RECALLED;
+    };
+    const ranks = evidence.map((places) => Math.min(...places.map(rankOf)));
     const worst = Math.max(...ranks);
     const tokens = [...rank.keys()].reduce((sum, x) => sum + exchanges.tokens[x]!, 0);
     return {
@@ -227,12 +236,14 @@ function changed(change: {
   around?: Partial<FamilyRanking['scoring']['around']>;
   matter?: Partial<FamilyRanking['scoring']['matter']>;
   matters?: Partial<FamilyRanking['matters']>;
+  trimming?: Partial<FamilyRanking['trimming']>;
   packing?: Partial<FamilyRanking['packing']>;
 }): FamilyRanking {
   const { own, around, matter } = SHIPPED.scoring;
   return {
     ...SHIPPED,
     matters: { ...SHIPPED.matters, ...change.matters },
+    trimming: { ...SHIPPED.trimming, ...change.trimming },
     scoring: {
       own: { ...own, ...change.own },
       around: { ...around, ...change.around },
@@ -248,29 +259,36 @@ const ABLATIONS: readonly (readonly [name: string, constants: FamilyRanking])[] 
   ['without around', changed({ around: { weight: 0 } })],
   ['without matter', changed({ matter: { weight: 0 } })],
   ['matter from one seed', changed({ matter: { seeds: 1 } })],
-  ['without meaning', changed({ own: { mean: 0, closest: 0 }, around: { meaning: 0 } })],
+  ['without meaning', changed({ own: { mean: 0, closest: 0, common: 0 }, around: { meaning: 0 } })],
   ['without closest turn', changed({ own: { mean: 0.8, closest: 0 } })],
   ['without words', changed({ own: { words: 0 }, around: { words: 0 } })],
   ['without grams', changed({ own: { grams: 0 }, around: { grams: 0 } })],
+  ['without common', changed({ own: { common: 0 } })],
+  ['without trimming', changed({ trimming: { repeated: 1 } })],
   ['families nearby only', changed({ packing: { matterTie: 2 } })],
   ['without floor', changed({ packing: { floor: Number.NEGATIVE_INFINITY } })],
   ['budget 1,000', changed({ packing: { tokens: 1000 } })],
   ['budget 700', changed({ packing: { tokens: 700 } })],
 ];
 
-async function ablation(seeds: readonly number[], threads: Threads): Promise<void> {
+async function ablation(
+  seeds: readonly number[],
+  threads: Threads,
+  parts?: readonly string[],
+): Promise<void> {
+  const rows = ABLATIONS.filter(([name], i) => i === 0 || !parts || parts.includes(name));
   const all = await judgeAll(
     seeds,
     threads,
-    ABLATIONS.map(([, constants]) => constants),
+    rows.map(([, constants]) => constants),
   );
   for (const { name } of CONDITIONS) {
     process.stdout.write(`\n${name}, seeds ${seeds.join(', ')}\n\n${HEAD}\n`);
-    ABLATIONS.forEach(([label], i) => {
+    rows.forEach(([label], i) => {
       process.stdout.write(`${row(label, of(all[i]!, name), i === 0 ? undefined : of(all[0]!, name))}\n`);
     });
   }
-  process.stdout.write(`\n${kindTable(ABLATIONS.map(([label], i) => [label, all[i]!]))}\n`);
+  process.stdout.write(`\n${kindTable(rows.map(([label], i) => [label, all[i]!]))}\n`);
 }
 
 const HEAD = `| part | q | q less shipped, 95% | q+o | q+o less shipped, 95% | recall@1 q, q+o | tokens q, q+o |
@@ -339,6 +357,7 @@ function drawn(random: () => number): FamilyRanking {
       closest: between(0, 0.8),
       words: between(0, 0.5),
       grams: between(0, 0.5),
+      common: between(-1, 0),
     },
     around: {
       weight: between(0.3, 2),

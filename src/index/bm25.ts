@@ -144,6 +144,31 @@ export class Bm25Index implements LexicalIndex {
     return { count: starts.length, offsets, groups, frequencies };
   }
 
+  repeatedShares(starts: ArrayLike<number>): Float64Array {
+    const shares = new Float64Array(this.size);
+    if (starts.length === 0) return shares;
+    this.assignGroups(starts);
+    const all = new Float64Array(this.size);
+    const { counts, documents } = this.lists;
+    const groupOf = this.groups.of;
+    for (const list of this.terms.values()) {
+      const held = counts[list]!;
+      // Whole numbers: sums must not depend on which term came first, which edits change.
+      const rarity = Math.round(1024 * Math.log(1 + (this.size - held + 0.5) / (held + 0.5)));
+      const end = this.lists.starts[list]! + held;
+      let last = -1;
+      for (let at = this.lists.lowerBound(list, starts[0]!); at < end; at++) {
+        const document = documents[at]!;
+        all[document]! += rarity;
+        // Postings ascend, so those of one group stand together.
+        if (groupOf[document] === last) shares[document]! += rarity;
+        last = groupOf[document]!;
+      }
+    }
+    for (let id = 0; id < shares.length; id++) if (all[id]! > 0) shares[id]! /= all[id]!;
+    return shares;
+  }
+
   matchedTerms(query: string, from: number, to: number): string[] {
     const { lists } = this;
     const matched: { term: string; frequency: number }[] = [];

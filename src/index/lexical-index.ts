@@ -68,6 +68,11 @@ export interface LexicalIndex extends TermStatistics {
   groupLengths(starts: ArrayLike<number>): Float64Array;
   /** The groups of every term. Costs a pass over the whole index. */
   termGroups(starts: ArrayLike<number>): TermGroups;
+  /**
+   * Of every document the share of its terms that earlier documents of its group hold, each term counted once and by
+   * its rarity (idf over documents); 0 without terms and outside of groups. Costs a pass over the whole index.
+   */
+  repeatedShares(starts: ArrayLike<number>): Float64Array;
   /** The query's terms that occur in documents `from` to `to - 1`, rarest first. */
   matchedTerms(query: string, from: number, to: number): string[];
   /** Of documents `from` to `to - 1`, those that hold `term` (a term of the analyzer), ascending. */

@@ -17,6 +17,8 @@ export interface ExchangeScoring {
     readonly closest: number;
     readonly words: number;
     readonly grams: number;
+    /** How much like all others it is; below 0, since that makes it look close to any question. */
+    readonly common: number;
   };
   /** The exchange with all that it is tied to nearby. */
   readonly around: {
@@ -54,7 +56,7 @@ export interface PoolLengths {
 
 /** What a question has in common with every exchange, before anything is weighed. */
 export interface ExchangeSignals {
-  readonly own: Readonly<Record<'mean' | 'closest' | 'words' | 'grams', Float64Array>>;
+  readonly own: Readonly<Record<'mean' | 'closest' | 'words' | 'grams' | 'common', Float64Array>>;
   readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Float64Array>>;
 }
 
@@ -76,6 +78,7 @@ export function exchangeSignals(
       closest: turns.closest,
       words: views.words.scoreGroups(query.text, starts),
       grams: views.grams.scoreGroups(query.text, starts),
+      common: exchanges.common,
     },
     around: {
       meaning: meaningAround(turns, exchanges, near, around),
@@ -103,7 +106,8 @@ export function scoreExchanges(
   return {
     total: sumOf(fit, matter),
     partsOf: (x) => ({
-      meaning: own.share('mean', x) + own.share('closest', x) + around.share('meaning', x),
+      meaning:
+        own.share('mean', x) + own.share('closest', x) + own.share('common', x) + around.share('meaning', x),
       words: own.share('words', x) + around.share('words', x),
       grams: own.share('grams', x) + around.share('grams', x),
       matter: matter[x]!,

@@ -39,9 +39,37 @@ export class ExchangeSums {
     }
   }
 
+  /**
+   * How much like all others each of the first `count` exchanges is: the cosine of its sum to the mean of all, each
+   * of them of length 1; 0 without vectors. In spaces of many dimensions, what lies near the middle is near to every
+   * question (Radovanović et al. 2010, "Hubs in space").
+   */
+  commonness(count: number): Float64Array {
+    const mean = new Float64Array(this.dimension);
+    for (let x = 0; x < count; x++) {
+      const sum = this.sumOf(x);
+      const share = this.lengthOf(x) > 0 ? 1 / this.lengthOf(x) : 0;
+      for (let i = 0; i < mean.length; i++) mean[i]! += share * sum[i]!;
+    }
+    const length = Math.sqrt(mean.reduce((squares, value) => squares + value ** 2, 0));
+    const common = new Float64Array(count);
+    for (let x = 0; x < count; x++) {
+      if (this.lengthOf(x) === 0 || length === 0) continue;
+      const sum = this.sumOf(x);
+      let product = 0;
+      for (let i = 0; i < mean.length; i++) product += mean[i]! * sum[i]!;
+      common[x] = product / (length * this.lengthOf(x));
+    }
+    return common;
+  }
+
+  private sumOf(x: number): Float32Array {
+    return this.memory.floats.subarray(this.rowAt(x), this.rowAt(x) + this.dimension);
+  }
+
   private sum(x: number, from: number, to: number, turns: VectorIndex): void {
-    const { dimension, memory } = this;
-    const sum = memory.floats.subarray(this.rowAt(x), this.rowAt(x) + dimension).fill(0);
+    const { dimension } = this;
+    const sum = this.sumOf(x).fill(0);
     for (let turn = from; turn < to; turn++) {
       const vector = turns.get(turn);
       if (vector) for (let i = 0; i < dimension; i++) sum[i]! += vector[i]!;

@@ -6,7 +6,7 @@ import {
   type PoolLengths,
   scoreExchanges,
 } from './exchange-scores.ts';
-import { type Exchanges, exchangesOf } from './exchanges.ts';
+import { type Exchanges, exchangesOf, type Trimming } from './exchanges.ts';
 import { type Family, type FamilyPacking, packFamilies, rangesOf } from './families.ts';
 import { closestPart, type Stretch } from './long-exchange.ts';
 import { NearTies, type NearTying } from './near-ties.ts';
@@ -19,6 +19,7 @@ export interface FamilyRanking {
   readonly kind: 'family';
   readonly near: NearTying;
   readonly matters: TermTying;
+  readonly trimming: Trimming;
   readonly scoring: ExchangeScoring;
   readonly packing: FamilyPacking;
 }
@@ -60,9 +61,9 @@ export class FamilyRanker implements Ranker {
   }
 
   /** The turns of an exchange; of a long one, those that fit the question. */
-  private placeOf(x: number, { starts, size, tokens }: Exchanges, query: RankerQuery, views: Views): Stretch {
+  private placeOf(x: number, { starts, ends, tokens }: Exchanges, query: RankerQuery, views: Views): Stretch {
     const { tokens: budget, longest } = this.constants.packing;
-    const exchange = { start: starts[x]!, end: starts[x + 1] ?? size };
+    const exchange = { start: starts[x]!, end: ends[x]! };
     return tokens[x]! > longest * budget ? closestPart(exchange, query, views, longest * budget) : exchange;
   }
 
@@ -74,7 +75,7 @@ export class FamilyRanker implements Ranker {
     near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
     views.settleChanges();
     const derived = {
-      exchanges: exchangesOf(views, (x) => near.sumLengths[x]! > 0),
+      exchanges: exchangesOf(views, near, this.constants.trimming),
       near,
       lengths: {
         words: poolLengths(words.groupLengths(exchanges), near),

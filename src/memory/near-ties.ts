@@ -120,6 +120,11 @@ export class NearTies {
     return lengths === 0 ? 0 : this.sums.products[x * (2 * this.constants.reach + 1) + y - x]! / lengths;
   }
 
+  /** How much like all others each exchange is (see `ExchangeSums`). */
+  commonness(): Float64Array {
+    return this.sums.commonness(this.count);
+  }
+
   /** The tie of two exchanges. */
   between(x: number, y: number): number {
     const { reach } = this.constants;

@@ -111,6 +111,17 @@ describe('groups of a BM25 index', () => {
     );
   });
 
+  it('tells how much of a document earlier ones of its group hold', () => {
+    const repeating = indexOf(['cat dog', 'cat cat fox', '', 'dog']);
+    // cat and dog are in 2 of 4, ln 2; fox in 1, ln(10 / 3).
+    const share = Math.log(2) / (Math.log(2) + Math.log(10 / 3));
+    const near = (numbers: number[]) => numbers.map((number) => expect.closeTo(number, 3));
+    expect([...repeating.repeatedShares([0, 2])]).toEqual(near([0, share, 0, 0]));
+    expect([...repeating.repeatedShares([0])]).toEqual(near([0, share, 0, 1]));
+    expect([...repeating.repeatedShares([1])]).toEqual(near([0, 0, 0, 0]));
+    expect([...repeating.repeatedShares([])]).toEqual([0, 0, 0, 0]);
+  });
+
   it('visits the terms of a query with the groups that hold them', () => {
     const visit = (most: number) => {
       const seen: unknown[] = [];

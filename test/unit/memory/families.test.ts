@@ -43,9 +43,11 @@ function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
   const exchanges: Exchanges = {
     starts,
     size: items.length,
+    ends: Int32Array.from(starts, (start) => start + 1),
     episodes: Int32Array.from(starts),
     tokens: Float64Array.from(items, ({ tokens = 10 }) => tokens),
     eligible: Uint8Array.from(items, ({ eligible = true }) => (eligible ? 1 : 0)),
+    common: new Float64Array(items.length),
   };
   const scores = Float64Array.from(items, ({ score }) => score);
   const families = packFamilies(scores, exchanges, near, matters, { ...PACKING, ...packing });
@@ -122,6 +124,28 @@ describe('recalled families of a memory', () => {
     const held = best!.ranges!.reduce((sum, { start, end }) => sum + end - start, 0);
     expect(best!.ranges!.some(({ start, end }) => start <= 2 && 2 < end)).toBe(true);
     expect(held).toBe(2);
+  });
+
+  test('a reply that repeats its question at length is left out; a short one and one with news stay', async () => {
+    const list = (word: string) => Array.from({ length: 20 }, (_, i) => `${word}${i}`).join(' ');
+    const turns: NewTurn[] = [
+      { role: 'user', text: list('apple') },
+      { role: 'model', text: `noted ${list('apple')}` },
+      { role: 'user', text: list('river') },
+      { role: 'model', text: 'noted river1 river2' },
+      { role: 'user', text: list('storm') },
+      { role: 'model', text: list('cart') },
+    ];
+    const { memory } = await memoryOf('skein', turns);
+    const recalled = async (question: string) => {
+      const ranges = (await memory.recall(question)).flatMap((family) => family.ranges!);
+      return ranges.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i));
+    };
+    const apple = await recalled(list('apple'));
+    expect(apple).toContain(0);
+    expect(apple).not.toContain(1);
+    expect(await recalled(list('river'))).toEqual(expect.arrayContaining([2, 3]));
+    expect(await recalled(list('storm'))).toEqual(expect.arrayContaining([4, 5]));
   });
 
   const turn = fc.record<NewTurn>({

@@ -51,6 +51,7 @@ export function fixedScores(scores: readonly number[]): LexicalIndex {
     eachTerm: () => {},
     groupLengths: (starts) => new Float64Array(starts.length),
     termGroups: (starts) => new Bm25Index(() => []).termGroups(starts),
+    repeatedShares: () => new Float64Array(scores.length),
     matchedTerms: () => [],
     documentsWith: () => [],
     snapshot: () => {

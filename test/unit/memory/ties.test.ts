@@ -45,6 +45,19 @@ describe('near ties', () => {
     expect(tiesOf([0, 0, 0, 0, 0]).between(1, 4)).toBeGreaterThan(0.9);
   });
 
+  test('an exchange is as common as it is close to the mean of all', () => {
+    // Turn by turn the mean of 0, 0 and 90 degrees is (2, 1); the two at 0 as one exchange, it is at 45.
+    const common = (starts: number[]) => {
+      const ties = new NearTies(TYING, 2);
+      ties.update(starts, 3, indexOf([0, 0, 90].map(at)), 0);
+      return [...ties.commonness()].map((x) => x.toFixed(4));
+    };
+    const [two, one] = [2, 1].map((x) => (x / Math.sqrt(5)).toFixed(4));
+    expect(common([0, 1, 2])).toEqual([two, two, one]);
+    expect(common([0, 2])).toEqual([Math.SQRT1_2.toFixed(4), Math.SQRT1_2.toFixed(4)]);
+    expect(common([])).toEqual([]);
+  });
+
   test('ties are the same when they come bit by bit or after a change', () => {
     const angles = fc.array(fc.integer({ min: 0, max: 359 }), { minLength: 1, maxLength: 14 });
     fc.assert(
@@ -60,6 +73,7 @@ describe('near ties', () => {
         turns.add(changed, at(degrees[changed]!));
         ties.update(starts, degrees.length, turns, changed);
         const whole = tiesOf(degrees);
+        expect(ties.commonness()).toEqual(whole.commonness());
         for (const x of starts) {
           expect(ties.lengths[x]).toBe(whole.lengths[x]);
           for (const y of starts) {
