@@ -21,6 +21,8 @@ export interface CaptureTimes {
 const SLICE = 8;
 /** Milliseconds after which turns that still stand from the conversation before are taken for this one's. */
 const LINGER = 5_000;
+/** The same where new turns stand beside them: longer than one list takes to fade into the other. */
+const FADE = 1_500;
 /** Conversations whose turns are remembered while others are looked at. */
 const CONVERSATIONS = 8;
 
@@ -168,12 +170,12 @@ export class Capture {
   }
 
   /**
-   * Turns from the conversation before stay a while after the address has changed. Where they stand among new ones,
-   * or stay for good, the site put them to use again.
+   * Turns from the conversation before stay a while after the address has changed. Where they stay for good, the site
+   * put them to use again.
    */
   #take(left: readonly Element[], amongNew: boolean): void {
-    const wait = this.#enteredAt + LINGER - performance.now();
-    if (!amongNew && wait > 0) {
+    const wait = this.#enteredAt + (amongNew ? FADE : LINGER) - performance.now();
+    if (wait > 0) {
       this.watcher.lookAfter(wait);
       return;
     }
@@ -209,6 +211,8 @@ export class Capture {
   }
 
   #hand(readings: readonly Reading[]): void {
+    // Switched off while a long page was being read.
+    if (this.state === 'off') return;
     const named = this.#known.name(
       readings.map(({ role, seen }) => ({
         role,
