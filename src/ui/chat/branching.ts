@@ -11,7 +11,8 @@ const NOTE = 'A new thread begins with everything before this turn. This thread 
 
 /**
  * Lets the person change a question and asks it in a new thread that holds everything said before it. The old thread
- * stays as it is. A question `asOf` a time is asked as of that time again. While that can't be done, the text stays in the editor.
+ * stays as it is. A question `asOf` a time is asked as of that time again. While that can't be done, the text stays in
+ * the editor.
  */
 export async function editAndBranch(
   session: Session,

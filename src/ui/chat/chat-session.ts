@@ -87,9 +87,9 @@ export class ChatSession {
   }
 
   /**
-   * Answers a question: a new one, from what was said up to `asOf` alone where it is given, or one that is kept. Resolves with its record, answered or not, or with
-   * undefined when it could not even be kept; `failure` says why. A tab that reads only refuses it, and so does one
-   * that is answering another question.
+   * Answers a question: a new one, from what was said up to `asOf` alone where it is given, or one that is kept.
+   * Resolves with its record, answered or not, or with undefined when it could not even be kept; `failure` says why.
+   * A tab that reads only refuses it, and so does one that is answering another question.
    */
   async ask(
     threadId: string,

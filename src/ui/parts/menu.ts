@@ -45,7 +45,7 @@ export class Menu extends LitElement {
     this.querySelector<HTMLElement>('a, button, input')?.focus();
   };
 
-  /** Under the button or, where there is no room, above it, so that it grows away from the button; kept inside the window. */
+  /** Under the button, or above it where there is no room; it grows away from the button, inside the window. */
   private place(): void {
     const anchor = this.button.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.panel;
