@@ -184,10 +184,10 @@ export class PageSession {
   }
 
   #kept(conversation: string, added: number): void {
+    this.#button.notice('');
     if (conversation !== this.#conversation) return;
     this.#state = { ...this.#state, kept: this.#state.kept + added };
     this.#panel.showCapture(this.#state);
-    this.#button.notice('');
   }
 
   #failed(error: SkeinError): void {
