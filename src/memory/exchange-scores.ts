@@ -118,25 +118,31 @@ export function scoreExchanges(
 interface TurnScores {
   /** Cosine of the mean of each exchange's turns; 0 without any. */
   readonly means: Float64Array;
-  /** Sum of the cosines of each exchange's turns. */
+  /** Sum of the cosines of each exchange's turns; 0 where it may not be recalled. */
   readonly sums: Float64Array;
-  /** The best cosine among its turns; 0 without any. */
+  /** The best cosine among its turns; -Infinity where it may not be recalled. */
   readonly closest: Float64Array;
 }
 
-function turnScores(query: RankerQuery, views: Views, { starts }: Exchanges, near: NearTies): TurnScores {
+function turnScores(
+  query: RankerQuery,
+  views: Views,
+  { starts, eligible }: Exchanges,
+  near: NearTies,
+): TurnScores {
   const sums = new Float64Array(starts.length);
   const closest = new Float64Array(starts.length).fill(Number.NEGATIVE_INFINITY);
   const { ids, scores } = views.turns.scoreAll(query.vector);
   let x = 0;
   for (let i = 0; i < ids.length; i++) {
     while (x + 1 < starts.length && starts[x + 1]! <= ids[i]!) x++;
-    sums[x]! += scores[i]!;
-    if (scores[i]! > closest[x]!) closest[x] = scores[i]!;
+    if (eligible[x] === 0) continue;
+    const score = scores[i]!;
+    sums[x]! += score;
+    if (score > closest[x]!) closest[x] = score;
   }
   const means = new Float64Array(starts.length);
   for (x = 0; x < means.length; x++) {
-    if (closest[x] === Number.NEGATIVE_INFINITY) closest[x] = 0;
     if (near.sumLengths[x]! > 0) means[x] = sums[x]! / near.sumLengths[x]!;
   }
   return { means, sums, closest };
@@ -145,31 +151,63 @@ function turnScores(query: RankerQuery, views: Views, { starts }: Exchanges, nea
 /** Cosine to the weighted mean of all turns around, and the closest of them. */
 function meaningAround(
   { sums, closest }: TurnScores,
-  { starts, eligible }: Exchanges,
+  { eligible }: Exchanges,
   near: NearTies,
-  { closest: closestWeight, closeTie }: ExchangeScoring['around'],
+  constants: ExchangeScoring['around'],
 ): Float64Array {
-  const out = new Float64Array(starts.length);
+  const out = closestAround(closest, eligible, near, constants.closeTie);
   const { reach, weights, lengths } = near;
-  const perTie = 1 / closeTie;
   for (let x = 0; x < out.length; x++) {
     if (eligible[x] === 0) continue;
-    let sum = 0;
-    let best = closest[x]!;
     const row = x * (2 * reach + 1) + reach - x;
     const to = Math.min(out.length - 1, x + reach);
-    for (let y = Math.max(0, x - reach); y <= to; y++) {
-      const weight = weights[row + y]!;
-      if (weight === 0 || eligible[y] === 0) continue;
-      sum += weight * sums[y]!;
-      const close = closest[y]!;
-      // Most are no closer even in full; below 0, a weaker tie is closer.
-      if (close <= best && close >= 0) continue;
-      best = Math.max(best, close * Math.min(1, weight * perTie));
-    }
-    out[x] = (lengths[x]! > 0 ? sum / lengths[x]! : 0) + closestWeight * best;
+    let sum = 0;
+    for (let y = Math.max(0, x - reach); y <= to; y++) sum += weights[row + y]! * sums[y]!;
+    out[x] = (lengths[x]! > 0 ? sum / lengths[x]! : 0) + constants.closest * out[x]!;
   }
   return out;
+}
+
+/**
+ * The closest turn of all that each exchange is tied to, a turn counting in full from a tie of `closeTie` on. Mostly
+ * that is the closest within reach, which changes but seldom from one exchange to the next.
+ */
+function closestAround(
+  closest: Float64Array,
+  eligible: Uint8Array,
+  { reach, weights }: NearTies,
+  closeTie: number,
+): Float64Array {
+  const out = new Float64Array(closest.length);
+  let top = -1;
+  for (let x = 0; x < out.length; x++) {
+    const from = Math.max(0, x - reach);
+    const to = Math.min(out.length - 1, x + reach);
+    if (top < from) top = highest(closest, from, to);
+    else if (closest[to]! > closest[top]!) top = to;
+    if (eligible[x] === 0) continue;
+    const row = x * (2 * reach + 1) + reach - x;
+    out[x] = closest[x]!;
+    // Below 0, a turn that counts in part is closer than in full.
+    if (weights[row + top]! >= closeTie && closest[top]! >= 0) {
+      out[x] = closest[top]!;
+      continue;
+    }
+    for (let y = from; y <= to; y++) {
+      const weight = weights[row + y]!;
+      if (weight === 0) continue;
+      const close = weight >= closeTie ? closest[y]! : (closest[y]! * weight) / closeTie;
+      if (close > out[x]!) out[x] = close;
+    }
+  }
+  return out;
+}
+
+/** Position of the highest value from `from` to `to`. */
+function highest(values: Float64Array, from: number, to: number): number {
+  let best = from;
+  for (let i = from + 1; i <= to; i++) if (values[i]! > values[best]!) best = i;
+  return best;
 }
 
 /** The weighted standard score of each exchange's episode by its ties to the best ones. */

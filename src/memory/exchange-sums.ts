@@ -28,14 +28,15 @@ export class ExchangeSums {
 
   /** Sums exchanges from number `first` on anew. */
   update(starts: readonly number[], size: number, turns: VectorIndex, first: number): void {
-    const { span } = this;
+    const { span, memory } = this;
     const count = starts.length;
     this.reserve(count);
+    const { floats } = memory;
     for (let x = first; x < count; x++) this.sum(x, starts[x]!, starts[x + 1] ?? size, turns);
     for (let x = Math.max(0, first - span); x < count; x++) {
       const behind = Math.min(span + 1, count - x);
-      this.memory.scan(this.rowAt(x), behind, this.stride, this.rowAt(x), 0);
-      this.products.set(this.memory.floats.subarray(0, behind), x * (span + 1));
+      memory.scan(this.rowAt(x), behind, this.stride, this.rowAt(x), 0);
+      for (let d = 0; d < behind; d++) this.products[x * (span + 1) + d] = floats[d]!;
     }
   }
 

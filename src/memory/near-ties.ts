@@ -31,6 +31,8 @@ export class NearTies {
   sumLengths = new Float64Array(0);
   private readonly sums: ExchangeSums;
   private direct = new Float32Array(0);
+  /** Room for the ways of one exchange, before and after a step. */
+  private readonly ways: readonly [Float32Array, Float32Array];
   private count = 0;
 
   constructor(
@@ -39,6 +41,8 @@ export class NearTies {
   ) {
     // Two exchanges that a third is tied to are at most twice its reach apart.
     this.sums = new ExchangeSums(dimension, 2 * constants.reach);
+    const row = 2 * constants.reach + 1;
+    this.ways = [new Float32Array(row), new Float32Array(row)];
   }
 
   get reach(): number {
@@ -77,9 +81,10 @@ export class NearTies {
   private tie(x: number): void {
     const { reach, least, steps } = this.constants;
     const row = 2 * reach + 1;
-    let ways = this.direct.slice(x * row, (x + 1) * row);
+    let [ways, next] = this.ways;
+    for (let i = 0; i < row; i++) ways[i] = this.direct[x * row + i]!;
     for (let step = 0; step < steps; step++) {
-      const next = ways.slice();
+      next.set(ways);
       for (let over = -reach; over <= reach; over++) {
         const way = ways[reach + over]!;
         if (way < least) continue;
@@ -89,7 +94,7 @@ export class NearTies {
           if (longer > next[reach + d]!) next[reach + d] = longer;
         }
       }
-      ways = next;
+      [ways, next] = [next, ways];
     }
     for (let i = 0; i < row; i++) this.weights[x * row + i] = ways[i]! >= least ? ways[i]! : 0;
   }

@@ -96,7 +96,8 @@ function tyingTerms(
 function normaliseColumns({ columns, weights }: Rows, count: number): void {
   const squares = new Float64Array(count);
   for (let at = 0; at < columns.length; at++) squares[columns[at]!]! += weights[at]! ** 2;
-  for (let at = 0; at < columns.length; at++) weights[at]! /= Math.sqrt(squares[columns[at]!]!);
+  const lengths = squares.map(Math.sqrt);
+  for (let at = 0; at < columns.length; at++) weights[at]! /= lengths[columns[at]!]!;
 }
 
 /** The same matrix with its `count` columns as rows. */
