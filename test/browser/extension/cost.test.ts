@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { cdp } from 'vitest/browser';
 import { type OpenPage, openSite } from './open.ts';
 
 let open: OpenPage | undefined;
@@ -10,6 +11,12 @@ const ANSWER = Array.from(
   (_, at) =>
     `Paragraph ${at}: the key lies under the blue pot beside the door, and a neighbour has the other.`,
 ).join('\n\n');
+
+/** Bytes of the page's heap that are in use. */
+async function heapUsed(): Promise<number> {
+  await cdp().send('HeapProfiler.collectGarbage');
+  return (await cdp().send('Runtime.getHeapUsage')).usedSize;
+}
 
 test('streaming answers in a long conversation cost the page little, and texts are not kept', async () => {
   open = await openSite('chatgpt');
@@ -30,4 +37,11 @@ test('streaming answers in a long conversation cost the page little, and texts a
   // No time is asserted, but how the work grows: each turn was read once or twice, and not at each piece.
   expect(spent.turns).toBe(1_010);
   expect(spent.read).toBeLessThan(1_010 + 60);
+
+  const whileAtWork = await heapUsed();
+  page.stop();
+  page.session = undefined;
+  const bytes = whileAtWork - (await heapUsed());
+  console.log(`the content script's own memory after 1,010 turns: ${(bytes / 1e6).toFixed(1)} MB`);
+  expect(bytes).toBeLessThan(10_000_000);
 });
