@@ -1,3 +1,4 @@
+import { direction } from '../core/vectors.ts';
 import { createKernel, LANES, type ScanKernel } from '../index/flat/scan-kernel.ts';
 import type { VectorIndex } from '../index/vector-index.ts';
 
@@ -8,17 +9,19 @@ import type { VectorIndex } from '../index/vector-index.ts';
 export class ExchangeSums {
   /** Of exchange x with x + d, at `x * (span + 1) + d`; means nothing beyond the last exchange. */
   products = new Float32Array(0);
-  /** Holds room for the products of one exchange, then a row an exchange. */
+  /** Holds room for a query or the products of one exchange, then a row an exchange, then a number an exchange. */
   private readonly memory: ScanKernel = createKernel();
   private readonly stride: number;
+  /** Where the rows begin, and how many there is room for. */
   private readonly rows: number;
+  private room = 0;
 
   constructor(
     private readonly dimension: number,
     private readonly span: number,
   ) {
     this.stride = Math.ceil(dimension / LANES) * LANES;
-    this.rows = Math.ceil((span + 1) / LANES) * LANES;
+    this.rows = Math.max(this.stride, Math.ceil((span + 1) / LANES) * LANES);
   }
 
   /** The length of an exchange's sum; 0 where none of its turns has a vector. */
@@ -46,22 +49,20 @@ export class ExchangeSums {
    * question (Radovanović et al. 2010, "Hubs in space").
    */
   commonness(count: number): Float64Array {
-    const mean = new Float64Array(this.dimension);
+    const { memory, dimension } = this;
+    const { floats } = memory;
+    const mean = new Float64Array(dimension);
     for (let x = 0; x < count; x++) {
-      const sum = this.sumOf(x);
       const share = this.lengthOf(x) > 0 ? 1 / this.lengthOf(x) : 0;
-      for (let i = 0; i < mean.length; i++) mean[i]! += share * sum[i]!;
+      const at = this.rowAt(x);
+      for (let i = 0; i < dimension; i++) mean[i]! += share * floats[at + i]!;
     }
-    const length = Math.sqrt(mean.reduce((squares, value) => squares + value ** 2, 0));
-    const common = new Float64Array(count);
-    for (let x = 0; x < count; x++) {
-      if (this.lengthOf(x) === 0 || length === 0) continue;
-      const sum = this.sumOf(x);
-      let product = 0;
-      for (let i = 0; i < mean.length; i++) product += mean[i]! * sum[i]!;
-      common[x] = product / (length * this.lengthOf(x));
-    }
-    return common;
+    floats.fill(0, 0, this.stride).set(direction(mean));
+    const out = this.rowAt(this.room);
+    memory.scan(this.rowAt(0), count, this.stride, 0, out);
+    return Float64Array.from({ length: count }, (_, x) =>
+      this.lengthOf(x) > 0 ? floats[out + x]! / this.lengthOf(x) : 0,
+    );
   }
 
   private sumOf(x: number): Float32Array {
@@ -82,12 +83,11 @@ export class ExchangeSums {
   }
 
   private reserve(count: number): void {
-    const length = count * (this.span + 1);
-    if (this.products.length >= length) return;
-    const room = Math.ceil(count * 1.5);
-    const products = new Float32Array(room * (this.span + 1));
+    if (count <= this.room) return;
+    this.room = Math.ceil(count * 1.5);
+    const products = new Float32Array(this.room * (this.span + 1));
     products.set(this.products);
     this.products = products;
-    this.memory.reserve(this.rowAt(room));
+    this.memory.reserve(this.rowAt(this.room) + this.room);
   }
 }
