@@ -76,10 +76,10 @@ export function benchRecall({ noise }: BrowserBenchOptions): Promise<RecallBench
     const questions = await readQuestions();
     const thread = await importThread(page, turns);
     await page.evaluate(waitForIngest, thread);
-    const skein = await rankTimes(page, thread, questions);
-    await page.evaluate((id) => globalThis.skein.configureThread(id, 'tsim'), thread);
+    const own = await rankTimes(page, thread, questions);
+    await page.evaluate((id) => skein.configureThread(id, 'tsim'), thread);
     await page.evaluate(waitForIngest, thread);
-    return { skein, tsim: await rankTimes(page, thread, questions) };
+    return { skein: own, tsim: await rankTimes(page, thread, questions) };
   });
 }
 
