@@ -36,7 +36,7 @@ test('The embedded model answers 20 questions of the demo pool in the lab, with 
       answer: {
         model: EMBEDDED_MODEL,
         way: 'forced',
-        contextTokens: 160,
+        contextTokens: 192,
         answerTokens: 4,
         buildsSystems: false,
       },
@@ -48,7 +48,7 @@ test('The embedded model answers 20 questions of the demo pool in the lab, with 
   const { settings, systems, questions } = await lab.readResult(id);
   expect(settings).toMatchObject({
     writeBack: true,
-    answerer: `${EMBEDDED_MODEL.id}, transformers on wasm, choice-1, forced, prompts up to 160 tokens`,
+    answerer: `${EMBEDDED_MODEL.id}, transformers on wasm, choice-1, forced, prompts up to 192 tokens`,
   });
   expect(questions).toHaveLength(QUESTIONS);
   const [{ questions: lines, summary }] = systems as [(typeof systems)[0]];
