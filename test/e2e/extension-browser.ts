@@ -87,6 +87,7 @@ export class ExtensionBrowser {
   async openOwn(path: string): Promise<Page> {
     const page = await this.context.newPage();
     await page.goto(`chrome-extension://${this.id}/${path}`);
+    if (path.startsWith('index.html')) await page.waitForFunction(() => 'skein' in globalThis);
     return page;
   }
 

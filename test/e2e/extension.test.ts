@@ -35,7 +35,8 @@ function isExpected(url: string): boolean {
   if (/(^|\.)(googleapis|gvt1)\.com$|^accounts\.google\.com$/.test(hostname)) return true;
   return (
     ['chatgpt.com', 'claude.ai', 'gemini.google.com'].includes(hostname) &&
-    ['/', '/replica.js', '/favicon.ico'].includes(pathname)
+    (['/', '/replica.js', '/favicon.ico'].includes(pathname) ||
+      TABS.some(({ conversation }) => pathname.endsWith(`/${conversation}`)))
   );
 }
 
@@ -45,13 +46,14 @@ const TABS: readonly { site: SiteName; conversation: string }[] = [
   { site: 'chatgpt', conversation: 'garden' },
   { site: 'chatgpt', conversation: 'kitchen' },
   { site: 'claude', conversation: 'harbour' },
-  { site: 'gemini', conversation: 'orchard' },
+  // Gemini names its conversations in hexadecimal.
+  { site: 'gemini', conversation: 'cafefade' },
 ];
 const HOSTILE = `<img src="x" onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
 const questionOf = (conversation: string, n: number) => `What grows in bed ${n} of the ${conversation}?`;
 const answerOf = (conversation: string, n: number) =>
-  conversation === 'orchard' && n === 7
+  conversation === 'cafefade' && n === 7
     ? `The spare key of the tool shed hangs behind the third beehive. ${HOSTILE}`
     : `In bed ${n} of the ${conversation} there is crop number ${n * 31}.`;
 
@@ -196,7 +198,7 @@ test('the side panel recalls for the page, inserts into it, and deletes what a s
   await dialog.getByRole('button', { name: 'Delete them' }).click();
   await expect(dialog.getByRole('button', { name: 'Delete what was kept of Gemini' })).toHaveCount(0);
   const { turns } = await captured(panel);
-  expect(turns.some((turn) => turn.text.includes('orchard') || turn.source?.startsWith('Gemini'))).toBe(
+  expect(turns.some((turn) => turn.text.includes('cafefade') || turn.source?.startsWith('Gemini'))).toBe(
     false,
   );
   expect(turns.filter((turn) => turn.text.includes('harbour'))).toHaveLength(2 * EXCHANGES);

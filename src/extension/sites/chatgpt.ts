@@ -3,7 +3,7 @@ import type { SiteDescription } from './site.ts';
 export const chatgpt: SiteDescription = {
   id: 'chatgpt',
   name: 'ChatGPT',
-  matches: ['https://chatgpt.com/*', 'https://chat.openai.com/*'],
+  matches: ['https://chatgpt.com/*'],
   // Also below a custom GPT or a project: /g/g-.../c/...
   conversation: '^(?:/g/[^/]+)?/c/([\\w-]+)',
   selectors: {
