@@ -16,7 +16,6 @@ export interface SiteSetting {
 const UNUSED: SiteSetting = { used: false, capture: 'off', missing: [] };
 const SITE = 'site:';
 const TAUGHT = 'taught:';
-const RECALLED = 'recalled-thread';
 
 export async function siteSetting(site: string): Promise<SiteSetting> {
   const key = SITE + site;
@@ -49,16 +48,6 @@ export async function taughtSites(): Promise<SiteDescription[]> {
 
 export async function keepTaughtSite(site: SiteDescription): Promise<void> {
   await chrome.storage.local.set({ [TAUGHT + site.id]: site });
-}
-
-/** A thread of the app that is recalled from beside the captured one. */
-export async function recalledThread(): Promise<string | undefined> {
-  return (await chrome.storage.local.get(RECALLED))[RECALLED] as string | undefined;
-}
-
-export async function chooseRecalledThread(threadId: string | undefined): Promise<void> {
-  if (threadId === undefined) await chrome.storage.local.remove(RECALLED);
-  else await chrome.storage.local.set({ [RECALLED]: threadId });
 }
 
 /** Calls `onChange` with the id of every site whose setting changes, from whichever page. */

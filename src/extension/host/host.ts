@@ -6,10 +6,12 @@ import { eraseSite } from '../inbox/erase.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { withInboxLock } from '../inbox/lock.ts';
 import { nextMove } from '../inbox/movable.ts';
-import { recalledThread } from '../settings.ts';
 import { type HostAnswers, type HostCall, type HostReply, isHostEnvelope, isOwnSender } from './contract.ts';
 import { countFitting } from './offered.ts';
 import { offer, recallFrom } from './recall.ts';
+
+/** Longer than the page that leads takes for any answer: whoever answers first is heard. */
+const LEAD_PATIENCE_MS = 60_000;
 
 /**
  * Answers for the memory on behalf of the extension, in a page that holds an engine: the side panel, a tab with the
@@ -69,10 +71,15 @@ export class Host {
     }
   }
 
-  /** A page that does not lead leaves the answer to the one that does. */
+  /**
+   * A page that does not lead leaves the answer to the one that does, and takes it over with the lead: the one that
+   * led may just have gone. Without either the caller hears so in the end.
+   */
   private async replyWhenLeading(call: HostCall, respond: (reply: unknown) => void): Promise<void> {
     await this.ready.catch(() => {});
-    if (this.leads) respond(await this.reply(call));
+    const end = performance.now() + LEAD_PATIENCE_MS;
+    while (!this.leads && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 250));
+    respond(this.leads ? await this.reply(call) : undefined);
   }
 
   private async answer(call: HostCall): Promise<HostAnswers[HostCall['kind']]> {
@@ -92,7 +99,7 @@ export class Host {
   }
 
   private async recall(text: string) {
-    const threads = [await this.inbox.thread(), await recalledThread()];
+    const threads = [await this.inbox.thread(), await this.inbox.recalledThread()];
     return recallFrom(this.engine, [...new Set(threads.filter((id) => id !== undefined))], text);
   }
 

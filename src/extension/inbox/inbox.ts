@@ -61,6 +61,21 @@ export class Inbox {
     await this.write((tx) => tx.objectStore('meta').put(threadId, 'thread'));
   }
 
+  /**
+   * A thread of the app that is recalled from beside the captured one. It is kept here, since an offscreen page has
+   * no access to the extension's settings.
+   */
+  async recalledThread(): Promise<string | undefined> {
+    return (await (await this.open()).get('meta', 'recalled')) as string | undefined;
+  }
+
+  async chooseRecalledThread(threadId: string | undefined): Promise<void> {
+    await this.write((tx) => {
+      const meta = tx.objectStore('meta');
+      return threadId === undefined ? meta.delete('recalled') : meta.put(threadId, 'recalled');
+    });
+  }
+
   async intent(): Promise<DrainIntent | undefined> {
     return (await (await this.open()).get('meta', 'intent')) as DrainIntent | undefined;
   }

@@ -46,7 +46,7 @@ export interface InboxSchema extends DBSchema {
       pending: number;
     };
   };
-  meta: { key: 'thread' | 'intent'; value: string | DrainIntent };
+  meta: { key: 'thread' | 'recalled' | 'intent'; value: string | DrainIntent };
 }
 
 export type InboxDatabase = IDBPDatabase<InboxSchema>;

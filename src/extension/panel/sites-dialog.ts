@@ -8,13 +8,7 @@ import type { Host } from '../host/host.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { knownSites } from '../known-sites.ts';
 import type { CaptureState } from '../messages.ts';
-import {
-  changeSite,
-  chooseRecalledThread,
-  recalledThread,
-  type SiteSetting,
-  siteSetting,
-} from '../settings.ts';
+import { changeSite, type SiteSetting, siteSetting } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { askHost } from './ask-host.ts';
 import { CAPTURE_STATES } from './page-bar.ts';
@@ -140,7 +134,7 @@ export class SitesDialog extends LitElement {
         kept: await inbox.keptOfSite(site.id),
       })),
     );
-    this.recalled = await recalledThread();
+    this.recalled = await inbox.recalledThread();
     this.captured = await inbox.thread();
   }
 
@@ -163,7 +157,7 @@ export class SitesDialog extends LitElement {
 
   private readonly onThread = (event: Event): void => {
     const { value } = event.target as HTMLSelectElement;
-    void this.change(() => chooseRecalledThread(value === '' ? undefined : value));
+    void this.change(() => this.inbox.chooseRecalledThread(value === '' ? undefined : value));
   };
 
   static override readonly styles = [
