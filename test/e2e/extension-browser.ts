@@ -117,14 +117,6 @@ export class ExtensionBrowser {
     await page.close();
   }
 
-  /** Starts the extension anew, as an update does. */
-  async reloadExtension(): Promise<void> {
-    const before = await this.background();
-    const started = this.context.waitForEvent('serviceworker', (worker) => worker !== before);
-    await before.evaluate(() => setTimeout(() => chrome.runtime.reload(), 0));
-    await started;
-  }
-
   /** Closes the browser; resolves with the addresses that it asked the network for. */
   async close(): Promise<string[]> {
     await this.context.close();

@@ -205,13 +205,6 @@ test('the side panel recalls for the page, inserts into it, and deletes what a s
   await panel.close();
 });
 
-test('an update of the extension with tabs open loses nothing', async () => {
-  const page = pages.get('harbour')!;
-  await browser.reloadExtension();
-  await say(page, 'harbour', EXCHANGES, EXCHANGES + 2);
-  await expect.poll(async () => badge(await browser.tabOf('harbour'))).toBe(`${2 * EXCHANGES + 4}`);
-});
-
 test('the content script is small', async () => {
   expect(gzipSync(await readFile(`${FOLDER}/content.js`)).length).toBeLessThan(40_000);
 });
