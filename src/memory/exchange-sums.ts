@@ -65,13 +65,10 @@ export class ExchangeSums {
     );
   }
 
-  private sumOf(x: number): Float32Array {
-    return this.memory.floats.subarray(this.rowAt(x), this.rowAt(x) + this.dimension);
-  }
-
   private sum(x: number, from: number, to: number, turns: VectorIndex): void {
     const { dimension } = this;
-    const sum = this.sumOf(x).fill(0);
+    // The row's end beyond the dimension counts, too, and may hold what stood there before there was room for the row.
+    const sum = this.memory.floats.subarray(this.rowAt(x), this.rowAt(x) + this.stride).fill(0);
     for (let turn = from; turn < to; turn++) {
       const vector = turns.get(turn);
       if (vector) for (let i = 0; i < dimension; i++) sum[i]! += vector[i]!;
