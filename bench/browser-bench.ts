@@ -237,10 +237,14 @@ async function watchIngest(page: Page, threadId: string) {
   );
 }
 
+/** Rejects where nothing has been read for half a minute: a reading that failed does not begin again by itself. */
 async function waitForIngest(threadId: string): Promise<void> {
+  let idle = 0;
   for (;;) {
     const thread = (await skein.listThreads()).find(({ id }) => id === threadId)!;
     if (thread.ingested === thread.turns) return;
+    idle = thread.ingesting ? 0 : idle + 1;
+    if (idle > 150) throw new Error(`Reading stands still at turn ${thread.ingested} of ${thread.turns}.`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

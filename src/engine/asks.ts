@@ -107,7 +107,10 @@ export class Asks {
   }
 }
 
-function reachOf(memory: EpisodicMemory, asOf: AsOfChoice): Promise<Reach> {
+async function reachOf(memory: EpisodicMemory, asOf: AsOfChoice): Promise<Reach> {
+  if (memory.ingested === 0) {
+    throw new SkeinError('busy', 'No turn of this thread has been read yet.', 'Ask again in a moment.');
+  }
   return memory.reach(asOf.kind === 'turn' ? { turns: asOf.turns } : { before: asOf.before });
 }
 

@@ -2,6 +2,7 @@ import type { RecalledEpisode, RecalledRange, TurnRun } from '../store/records.t
 import type { Configuration } from './configurations.ts';
 import { createRanker } from './create.ts';
 import type { RankerQuery } from './ranker.ts';
+import { runsOf } from './reach.ts';
 import { explain } from './recall.ts';
 import type { ThreadViews } from './thread-views.ts';
 
@@ -89,12 +90,5 @@ function isKept({ start, end }: TurnRun, kept: Uint8Array): boolean {
 }
 
 function runsWithin({ start, end }: TurnRun, kept: Uint8Array): TurnRun[] {
-  const runs: { start: number; end: number }[] = [];
-  for (let turn = start; turn < end; turn++) {
-    if (kept[turn] !== 1) continue;
-    const last = runs.at(-1);
-    if (last?.end === turn) last.end++;
-    else runs.push({ start: turn, end: turn + 1 });
-  }
-  return runs;
+  return runsOf(start, end, (turn) => kept[turn] === 1);
 }

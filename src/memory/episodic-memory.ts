@@ -186,9 +186,9 @@ export class EpisodicMemory {
     return reachOfTime(until.before, await this.times.upTo(ingested));
   }
 
-  /** When the ingested turns were said; undefined when none has a time. */
+  /** When the turns were said, those that are not ingested yet too; undefined when none has a time. */
   async period(): Promise<Period | undefined> {
-    return periodOf(await this.times.upTo(this.ingested));
+    return periodOf(await this.times.upTo(this.storedTurns));
   }
 
   /** The vector of a question, as `recall` takes it. */
@@ -266,9 +266,10 @@ export class EpisodicMemory {
 
   /** Erases turns `from` to `to - 1` for good: their text stays in no store, index or summary. */
   erase(from: number, to: number): Promise<void> {
-    return this.changes.run(() => {
+    return this.changes.run(async () => {
       const turns = range(Math.max(0, from), Math.min(to, this.ingested));
-      return this.rewrite(turns, '', undefined, (derived) => this.ports.store.erase(from, to, derived));
+      await this.rewrite(turns, '', undefined, (derived) => this.ports.store.erase(from, to, derived));
+      this.times.forget(Math.max(0, from));
     });
   }
 

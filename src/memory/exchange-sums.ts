@@ -81,10 +81,12 @@ export class ExchangeSums {
 
   private reserve(count: number): void {
     if (count <= this.room) return;
-    this.room = Math.ceil(count * 1.5);
-    const products = new Float32Array(this.room * (this.span + 1));
+    const room = Math.ceil(count * 1.5);
+    // First what may fail for want of memory.
+    this.memory.reserve(this.rowAt(room) + room);
+    const products = new Float32Array(room * (this.span + 1));
     products.set(this.products);
     this.products = products;
-    this.memory.reserve(this.rowAt(this.room) + this.room);
+    this.room = room;
   }
 }

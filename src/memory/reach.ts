@@ -34,18 +34,24 @@ export function reachOfTime(before: number, turns: readonly TimedTurn[]): Reach 
       'Ask up to a turn of it instead.',
     );
   }
+  const said = times.filter(({ time }) => time < before);
+  return {
+    runs: runsOf(0, times.length, (turn) => times[turn]!.time < before),
+    turns: said.length,
+    placed: said.filter(({ placed }) => placed).length,
+  };
+}
+
+/** The turns from `start` to `end - 1` that `isIn`, as stretches without gaps. */
+export function runsOf(start: number, end: number, isIn: (turn: number) => boolean): TurnRun[] {
   const runs: { start: number; end: number }[] = [];
-  let count = 0;
-  let placed = 0;
-  for (const [turn, said] of times.entries()) {
-    if (!(said.time < before)) continue;
-    count++;
-    if (said.placed) placed++;
+  for (let turn = start; turn < end; turn++) {
+    if (!isIn(turn)) continue;
     const last = runs.at(-1);
     if (last?.end === turn) last.end++;
     else runs.push({ start: turn, end: turn + 1 });
   }
-  return { runs, turns: count, placed };
+  return runs;
 }
 
 /** A mark of 1 for every turn within reach, up to the last of them. */

@@ -30,11 +30,10 @@ export class TermTies {
   private readonly byTerm: Rows;
   private readonly byGroup: Rows;
   private readonly known = new Map<number, Float64Array>();
+  private readonly count: number;
 
-  constructor(
-    private readonly groups: TermGroups,
-    constants: TermTying,
-  ) {
+  constructor(groups: TermGroups, constants: TermTying) {
+    this.count = groups.count;
     this.byTerm = tyingTerms(groups, constants);
     normaliseColumns(this.byTerm, groups.count);
     this.byGroup = transposed(this.byTerm, groups.count);
@@ -45,7 +44,7 @@ export class TermTies {
     let ties = this.known.get(g);
     if (!ties) {
       if (this.known.size === REMEMBERED) this.known.clear();
-      ties = new Float64Array(this.groups.count);
+      ties = new Float64Array(this.count);
       this.spread(g, 1, ties);
       this.known.set(g, ties);
     }
@@ -87,8 +86,8 @@ function tyingTerms(
   }
   return {
     offsets: Int32Array.from(rows),
-    columns: columns.subarray(0, size),
-    weights: weights.subarray(0, size),
+    columns: columns.slice(0, size),
+    weights: weights.slice(0, size),
   };
 }
 

@@ -64,17 +64,23 @@ export function periodOf(turns: readonly TimedTurn[]): Period | undefined {
 
 const STEP = 2_000;
 
-/** The times of a thread's turns, read from its store when they are first asked for: nothing changes them later. */
+/** The times of a thread's turns, read from its store when they are first asked for. */
 export class TurnTimes {
   private readonly known: TimedTurn[] = [];
 
   constructor(private readonly store: Pick<ThreadStore, 'readTurns'>) {}
+
+  /** To be called when turns from `from` on were erased: their source went with them. */
+  forget(from: number): void {
+    this.known.length = Math.min(this.known.length, from);
+  }
 
   /** Of the first `size` turns. */
   async upTo(size: number): Promise<readonly TimedTurn[]> {
     while (this.known.length < size) {
       const from = this.known.length;
       const turns = await this.store.readTurns(from, Math.min(size, from + STEP));
+      if (turns.length === 0) break;
       // Another call may have read the same ones meanwhile.
       if (this.known.length === from) {
         for (const { time, source } of turns) this.known.push({ time, source });

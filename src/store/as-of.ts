@@ -1,19 +1,6 @@
 import type { AsOfChoice } from './records.ts';
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
 /** Up to when, in words: "14 March 2026", "turn 1,490". */
 export function asOfLabel(choice: AsOfChoice): string {
@@ -23,7 +10,7 @@ export function asOfLabel(choice: AsOfChoice): string {
 /** A day as it is written, "2026-03-14", in words. */
 export function dayLabel(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
-  return `${date} ${MONTHS[month! - 1]} ${year}`;
+  return DAY.format(new Date(year!, month! - 1, date!));
 }
 
 /** The day of a time where this program runs, "2026-03-14". */

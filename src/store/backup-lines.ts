@@ -165,11 +165,17 @@ function checkAsOf(value: unknown): void {
   check(asOf, 'kind', (kind) => kind === 'day' || kind === 'turn');
   if (asOf.kind === 'turn') check(asOf, 'turns', isCount);
   else {
-    check(asOf, 'day', (day) => isText(day) && /^\d{4,6}-\d\d-\d\d$/.test(day as string));
+    check(asOf, 'day', isDay);
     check(asOf, 'before', isNumber);
   }
   check(asOf, 'runs', isListOf(isRun));
   check(asOf, 'placed', isCount);
+}
+
+function isDay(value: unknown): boolean {
+  return (
+    isText(value) && /^\d{4,6}-\d\d-\d\d$/.test(value as string) && !Number.isNaN(Date.parse(value as string))
+  );
 }
 
 function isRange(value: unknown): boolean {

@@ -94,12 +94,11 @@ export class StoredModelFiles implements ModelFiles {
     const missing: ModelFile[] = [];
     for (const file of files) if (!(await isKept(shelf, file))) missing.push(file);
     throwIfAborted(signal);
+    const meter = await this.meter(shelf, files, missing, onProgress, signal);
     if (missing.length === 0) {
-      await this.meter(shelf, files, missing, onProgress, signal);
       if (!moreToCome && (await shelf.modelComplete()) === false) await shelf.setModelComplete(true);
       return;
     }
-    const meter = await this.meter(shelf, files, missing, onProgress, signal);
     await this.checkRoom(meter);
     try {
       await shelf.setModelComplete(false);

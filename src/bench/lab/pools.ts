@@ -7,6 +7,7 @@ import { tokensOf } from '../packing.ts';
 import { countProblems, type Dialogue, type Pool, questionsOf } from '../pool.ts';
 import { stratumOf } from '../select.ts';
 import type { PackageRequest, PackageSource, PoolSummary } from './contract.ts';
+import { type Fetcher, fetchFile, reach } from './fetch-file.ts';
 
 /** Problems that cross to the page; all of them are counted. */
 const PROBLEMS_TOLD = 200;
@@ -18,7 +19,7 @@ export class Pools {
   /** `base` is the address that bundled pools stand below. */
   constructor(
     private readonly base: string,
-    private readonly fetcher: (input: RequestInfo | URL) => Promise<Response> = (input) => fetch(input),
+    private readonly fetcher?: Fetcher,
   ) {}
 
   read(request: PackageRequest): Promise<Pool> {
@@ -66,41 +67,15 @@ export class Pools {
       throw new SkeinError('bad-argument', `"${url}" is no address.`, 'Give one that begins with https://.');
     }
     const name = new URL(url).pathname.split('/').at(-1) ?? '';
-    if (!/\.(?:zip|jsonl?|ndjson)(?:\.gz)?$/i.test(name)) return urlSource(url, this.reach);
-    const file = await this.fetchFile(url, name);
+    if (!/\.(?:zip|jsonl?|ndjson)(?:\.gz)?$/i.test(name))
+      return urlSource(url, (input) => reach(input, this.fetcher));
+    const file = await fetchFile(url, this.fetcher);
     return /\.zip$/i.test(name) ? zipSource(file) : filesSource(name, [{ path: name, file }]);
   }
 
   private bundled(name: string): Promise<File> {
-    return this.fetchFile(new URL(`packages/${name}.jsonl`, this.base).href, `${name}.jsonl`);
+    return fetchFile(new URL(`packages/${name}.jsonl`, this.base).href, this.fetcher);
   }
-
-  private async fetchFile(url: string, name: string): Promise<File> {
-    const response = await this.reach(url);
-    if (!response.ok) {
-      throw new SkeinError(
-        'bad-file',
-        `${url}: the server answers ${response.status}.`,
-        'Check the address.',
-      );
-    }
-    return new File([await response.blob()], name);
-  }
-
-  /** A failed fetch says no more than that; the page's policy and the other server's are the common reasons. */
-  private readonly reach = async (input: RequestInfo | URL): Promise<Response> => {
-    try {
-      return await this.fetcher(input);
-    } catch (error) {
-      throw new SkeinError(
-        'offline',
-        `${String(input)} could not be fetched.`,
-        'This page may fetch from its own site and from huggingface.co only, and the server has to allow it. ' +
-          'Download the package and drop it here instead.',
-        { cause: error },
-      );
-    }
-  };
 }
 
 /** What a pool holds, counted. */

@@ -71,17 +71,21 @@ export class ReplayService implements ReplayApi {
     const corpus = await this.read(source);
     const chosen = { ...corpus, histories: corpus.histories.filter(({ id }) => histories.includes(id)) };
     const engine = answer && (await this.ports.openAnswerEngine(answer.model, answer.key, signal));
-    const result = await replay(chosen, {
-      conditions: conditions.map(findCondition),
-      embedder: await this.ports.openEmbedder(signal),
-      queryEffects,
-      window: windowOf(engine),
-      answering: engine && answeringBy(engine),
-      engine: this.ports.engine,
-      signal,
-      onProgress,
-    });
-    return ledger(result);
+    try {
+      const result = await replay(chosen, {
+        conditions: conditions.map(findCondition),
+        embedder: await this.ports.openEmbedder(signal),
+        queryEffects,
+        window: windowOf(engine),
+        answering: engine && answeringBy(engine),
+        engine: this.ports.engine,
+        signal,
+        onProgress,
+      });
+      return ledger(result);
+    } finally {
+      await engine?.unload().catch(() => {});
+    }
   }
 
   async describeHistories(file: File): Promise<HistoriesSummary> {

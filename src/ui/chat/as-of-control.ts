@@ -30,6 +30,8 @@ export class AsOfControl extends LitElement {
   /** What the choice in the fields comes to. */
   @state() private told = '';
   @state() private problem = '';
+  /** Counts looks, so that a late one says nothing. */
+  private looks = 0;
   @query('form') private form!: HTMLFormElement;
   @query('skein-menu') private menu!: Menu;
 
@@ -106,7 +108,8 @@ export class AsOfControl extends LitElement {
     this.problem = '';
     this.told = '';
     const choice = this.chosen();
-    if (choice) this.told = (await this.look(choice)) ?? '';
+    const told = choice && (await this.look(choice));
+    if (told !== undefined) this.told = told;
   };
 
   private readonly onSubmit = async (event: Event): Promise<void> => {
@@ -142,13 +145,21 @@ export class AsOfControl extends LitElement {
     return this.turnField() !== 0 ? `This thread has turns 1 to ${formatCount(this.turns)}.` : undefined;
   }
 
-  /** How much a choice leaves to look at, in words; undefined, with the problem told, where it leaves nothing. */
+  /**
+   * How much a choice leaves to look at, in words; undefined, with the problem told, where it leaves nothing, and where
+   * the person has gone on to another choice or thread.
+   */
   private async look(choice: AsOfChoice): Promise<string | undefined> {
+    const { threadId } = this;
+    const look = ++this.looks;
+    const isLate = () => look !== this.looks || threadId !== this.threadId;
     try {
-      const reach = await this.session.engine.reach(this.threadId, choice);
+      const reach = await this.session.engine.reach(threadId, choice);
+      if (isLate()) return undefined;
       if (reach.turns > 0) return this.reachText(reach);
       this.problem = this.nothingSaid(choice);
     } catch (error) {
+      if (isLate()) return undefined;
       const { message, remedy } = toSkeinError(error);
       this.problem = `${message} ${remedy}`;
     }

@@ -132,7 +132,10 @@ export class ChatSession {
     const again = typeof question === 'string' || !question.answer ? undefined : question;
     this.run = {
       threadId,
-      question: typeof question === 'string' ? questionAsOf(question, asOf) : question.text,
+      question:
+        typeof question === 'string'
+          ? questionAsOf(question, asOf)
+          : questionAsOf(question.text, question.asOf),
       model: this.model,
       again,
       step: { kind: 'recalling' },

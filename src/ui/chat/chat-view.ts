@@ -219,7 +219,7 @@ export class ChatView extends LitElement {
   };
 
   private readonly onAskAgain = (event: AskAgainEvent): void => {
-    void this.composer.ask(event.text, event.asOf);
+    void this.composer.askUpTo(event.text, event.asOf);
   };
 
   private readonly onAsOf = (event: AsOfEvent): void => {

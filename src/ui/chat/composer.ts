@@ -152,7 +152,12 @@ export class Composer extends LitElement {
   }
 
   /** Sends a question as if it had been typed. */
-  async ask(question: string, asOf = this.asOf): Promise<void> {
+  ask(question: string): Promise<void> {
+    return this.askUpTo(question, this.asOf);
+  }
+
+  /** Sends a question that is answered from what was said up to then; from all, where that is undefined. */
+  async askUpTo(question: string, asOf: AsOfChoice | undefined): Promise<void> {
     const { threadId } = this;
     this.problem = undefined;
     const kept = await this.chat.ask(threadId, question, asOf);

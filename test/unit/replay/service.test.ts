@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { fetchFile } from '../../../src/bench/lab/fetch-file.ts';
 import { SkeinError } from '../../../src/core/errors.ts';
 import { ANSWER_TOKENS } from '../../../src/replay/answering.ts';
 import type { CorpusSource } from '../../../src/replay/lab/contract.ts';
-import { fetchFile } from '../../../src/replay/lab/fetch-file.ts';
 import { ReplayService } from '../../../src/replay/lab/service.ts';
 import { readLedger } from '../../../src/replay/report.ts';
 import { FAKE_MODEL, FakeEngine } from '../chat/fakes.ts';
