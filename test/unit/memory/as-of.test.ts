@@ -125,6 +125,8 @@ describe('recall up to a time', () => {
     expect(await memory.recall('topic0word3', { until: { before: 9_000 } })).toEqual(all);
     expect(await memory.recall('topic0word3', { until: { turns: 99 } })).toEqual(all);
     expect(await memory.period()).toEqual({ first: 1_000, last: 1_019 });
+    await memory.append([{ role: 'user', text: 'not read yet', time: 2_000 }]);
+    expect(await memory.period()).toEqual({ first: 1_000, last: 2_000 });
   });
 
   test('forgotten and erased episodes stay out of the past, too', async () => {

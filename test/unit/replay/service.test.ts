@@ -57,6 +57,8 @@ test('A chosen model answers, its answers are checked, and a prompt too long for
   const text = await answering.run(request, () => {});
   expect(keys).toEqual(['secret']);
   expect(text).not.toContain('secret');
+  // Its weights are let go, whatever runs next.
+  expect(engine.loaded).toBeUndefined();
   const { settings, lines } = readLedger(text);
   expect(settings.answering).toContain('A fake model (transformers, wasm)');
   expect(settings.window).toBe(FAKE_MODEL.contextWindow - ANSWER_TOKENS);
