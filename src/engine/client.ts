@@ -19,7 +19,12 @@ type Args = readonly unknown[];
  * The engine worker as the page sees it. Every call can be aborted where the contract says so, rejects when the
  * worker dies, and the next one starts it again: listeners hear the new worker too.
  */
-export function connectEngine(create = startWorker): { api: EngineApi; restart(): void } {
+export function connectEngine(create = startWorker): {
+  api: EngineApi;
+  restart(): void;
+  /** Ends the worker; nobody listens any more, so that only a next call starts another. */
+  stop(): void;
+} {
   const listeners = new Set<(event: EngineEvent) => void>();
   const tell = Comlink.proxy((event: EngineEvent) => {
     for (const listener of listeners) listener(event);
@@ -40,7 +45,11 @@ export function connectEngine(create = startWorker): { api: EngineApi; restart()
     listeners.add(listener);
     await worker.call((remote) => remote.subscribe(tell));
   };
-  return { api, restart: () => worker.restart() };
+  const stop = () => {
+    listeners.clear();
+    worker.restart();
+  };
+  return { api, restart: () => worker.restart(), stop };
 }
 
 function call(worker: WorkerClient<EngineApi>, method: Method, args: Args): Promise<unknown> {

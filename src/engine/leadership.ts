@@ -1,6 +1,7 @@
 import type { TabRole } from './contract.ts';
 
-const LOCK = 'skein-leader';
+/** Held by the engine that leads. */
+export const LEADER_LOCK = 'skein-leader';
 
 /**
  * Which of several open tabs writes: the one that holds a Web Lock. The others read, and one of them becomes
@@ -49,7 +50,7 @@ export class Leadership {
   /** Holds the lock until it is stolen or the tab goes; false when it was not to be had. */
   private async request(options: LockOptions, onLead: () => void): Promise<boolean> {
     try {
-      return await this.locks!.request(LOCK, options, async (lock) => {
+      return await this.locks!.request(LEADER_LOCK, options, async (lock) => {
         if (!lock) return false;
         this.lead(onLead);
         // Held until it is stolen, or the tab goes.

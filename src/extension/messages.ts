@@ -75,6 +75,8 @@ export interface Answers {
 /** What the extension tells a page unasked. */
 export type PageEvent =
   | { kind: 'capture-changed'; state: PageState }
+  /** The person does not use Skein on this site any more. */
+  | { kind: 'leave' }
   /** The shortcut was pressed: open the panel for the composer's text. */
   | { kind: 'recall-now' }
   /** A person ticked episodes in the side panel: insert them. */

@@ -23,10 +23,13 @@ export async function siteSetting(site: string): Promise<SiteSetting> {
   return { ...UNUSED, ...stored };
 }
 
+/** One change at a time, over all pages: a page that says what it misses never undoes that capture was turned off. */
 export async function changeSite(site: string, change: Partial<SiteSetting>): Promise<SiteSetting> {
-  const changed = { ...(await siteSetting(site)), ...change };
-  await chrome.storage.local.set({ [SITE + site]: changed });
-  return changed;
+  return (await navigator.locks.request('skein-sites', async () => {
+    const changed = { ...(await siteSetting(site)), ...change };
+    await chrome.storage.local.set({ [SITE + site]: changed });
+    return changed;
+  })) as SiteSetting;
 }
 
 /** Every site that has a setting. */

@@ -7,6 +7,23 @@ export interface Shown {
 }
 
 const TAB = 'tab:';
+const PROBLEM = 'problem';
+
+/** Why captured turns could not be moved into their thread. */
+export interface MoveProblem {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Undefined once they could. */
+export async function keepProblem(problem: MoveProblem | undefined): Promise<void> {
+  if (!problem) await chrome.storage.session.remove(PROBLEM);
+  else await chrome.storage.session.set({ [PROBLEM]: { message: problem.message, remedy: problem.remedy } });
+}
+
+export async function moveProblem(): Promise<MoveProblem | undefined> {
+  return (await chrome.storage.session.get(PROBLEM))[PROBLEM] as MoveProblem | undefined;
+}
 
 /** Kept until the browser is closed: a background worker that was stopped finds it again. */
 export async function keepShown(tabId: number, shown: Shown): Promise<void> {

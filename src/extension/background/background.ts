@@ -1,8 +1,10 @@
-import { isBackgroundNotice, isHostEnvelope, isOwnSender } from '../host/contract.ts';
+import { toSkeinError } from '../../core/errors.ts';
+import { type BackgroundNotice, isBackgroundNotice, isHostEnvelope, isOwnSender } from '../host/contract.ts';
+import { callHost, type HostPlace } from '../host/host-place.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { PageRequest } from '../messages.ts';
-import { watchSites } from '../settings.ts';
-import { callHost, type HostPlace } from './host-place.ts';
+import { changeSite, siteSettings, watchSites } from '../settings.ts';
+import { keepProblem } from '../shown.ts';
 import { PageRequests } from './page-requests.ts';
 import { SiteAccess } from './site-access.ts';
 import { sendToTab, TabStates } from './tab-states.ts';
@@ -26,7 +28,13 @@ export function startBackground({ place, openPanel }: Browser): void {
   const inbox = new Inbox();
   const tabs = new TabStates(inbox);
   const access = new SiteAccess();
-  const drain = () => void callHost(place, { kind: 'drain' }).catch(() => {});
+  const drain = () =>
+    callHost(place, { kind: 'drain' }).then(
+      () => keepProblem(undefined),
+      (error: unknown) => keepProblem(toSkeinError(error)),
+    );
+  const heed = (notice: BackgroundNotice): Promise<void> =>
+    notice.kind === 'forgotten' ? stopCapturing() : place.yield();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const requests = new PageRequests({
     inbox,
@@ -35,14 +43,14 @@ export function startBackground({ place, openPanel }: Browser): void {
     callHost: (call) => callHost(place, call),
     captured() {
       clearTimeout(timer);
-      timer = setTimeout(drain, DRAIN_AFTER_MS);
+      timer = setTimeout(() => void drain(), DRAIN_AFTER_MS);
     },
   });
 
   chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
     if (isHostEnvelope(message)) return false;
     if (isBackgroundNotice(message)) {
-      if (isOwnSender(sender)) void place.yield();
+      if (isOwnSender(sender)) void heed(message);
       return false;
     }
     void requests.reply(message as PageRequest, sender).then(respond);
@@ -55,12 +63,19 @@ export function startBackground({ place, openPanel }: Browser): void {
   chrome.tabs.onRemoved.addListener((tabId) => void tabs.forget(tabId));
   chrome.runtime.onInstalled.addListener(() => void access.restore());
   chrome.runtime.onStartup.addListener(() => void access.follow());
-  chrome.permissions.onRemoved.addListener(() => void access.follow());
+  chrome.permissions.onRemoved.addListener(() => void access.leaveForbidden().then(() => access.follow()));
   watchSites((site) => {
     void access.follow();
     void tabs.tell(site);
   });
 
   // What a worker left that was stopped before it could have its turns moved.
-  void inbox.pendingCount().then((waiting) => waiting > 0 && drain());
+  void inbox.pendingCount().then((waiting) => (waiting > 0 ? drain() : undefined));
+}
+
+/** On every site, until the person turns it on again. */
+async function stopCapturing(): Promise<void> {
+  for (const [site, { capture }] of await siteSettings()) {
+    if (capture !== 'off') await changeSite(site, { capture: 'off' });
+  }
 }

@@ -1,8 +1,9 @@
 import { connectEngine } from '../../engine/client.ts';
 import { Host } from '../host/host.ts';
+import type { HostPlace } from '../host/host-place.ts';
+import { someoneLeads } from '../host/leader.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import { startBackground } from './background.ts';
-import type { HostPlace } from './host-place.ts';
 
 /** What of Firefox's own API is used here. */
 declare const browser: { readonly sidebarAction: { open(): Promise<void> } };
@@ -14,10 +15,9 @@ function backgroundPage(): HostPlace {
   let running: { readonly host: Host; stop(): void } | undefined;
   return {
     async ensure() {
-      const { held = [] } = await navigator.locks.query();
-      if (running || held.some(({ name }) => name === 'skein-leader')) return;
-      const { api, restart } = connectEngine();
-      running = { host: new Host(api, new Inbox()), stop: restart };
+      if (running || (await someoneLeads())) return;
+      const { api, stop } = connectEngine();
+      running = { host: new Host(api, new Inbox()), stop };
     },
     async yield() {
       running?.stop();

@@ -1,8 +1,7 @@
-import type { HostPlace } from './host-place.ts';
+import type { HostPlace } from '../host/host-place.ts';
+import { someoneLeads } from '../host/leader.ts';
 
 const PAGE = 'offscreen.html';
-/** The lock that an engine holds while it leads (src/engine/leadership.ts). */
-const LEADER_LOCK = 'skein-leader';
 
 /** Chromium: an offscreen page holds the engine while no other page of the extension does. */
 export function offscreenPlace(): HostPlace {
@@ -21,11 +20,6 @@ export function offscreenPlace(): HostPlace {
       await chrome.offscreen.closeDocument().catch(() => {});
     },
   };
-}
-
-async function someoneLeads(): Promise<boolean> {
-  const { held = [] } = await navigator.locks.query();
-  return held.some(({ name }) => name === LEADER_LOCK);
 }
 
 async function create(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import { isPageOf, knownSites, siteOf } from '../known-sites.ts';
 import type { Answers, CaptureBatch, PageRequest, Reply } from '../messages.ts';
 import { changeSite, keepTaughtSite, siteSetting } from '../settings.ts';
+import { shownIn } from '../shown.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { taughtSite } from '../sites/taught.ts';
 import type { TabStates } from './tab-states.ts';
@@ -64,9 +65,13 @@ export class PageRequests {
         return this.capture(site, request.batch, page.tab.id);
       }
       case 'hint':
-        return callHost({ kind: 'hint', text: questionOf(request.text) });
+        return callHost({ kind: 'hint', text: questionOf(request.text), beside: await shownIn(page.tab.id) });
       case 'recall':
-        return callHost({ kind: 'recall', text: questionOf(request.text) });
+        return callHost({
+          kind: 'recall',
+          text: questionOf(request.text),
+          beside: await shownIn(page.tab.id),
+        });
       case 'site-changed': {
         const { id } = await ownSite(request.site, page);
         await changeSite(id, { missing: request.missing });
@@ -101,8 +106,10 @@ export class PageRequests {
       );
     }
     const outcome = await this.ports.inbox.add(batch, site.name);
-    await this.ports.tabs.shows(tabId, { site: site.id, conversation: batch.conversation });
     if (outcome.added > 0) this.ports.captured();
+    // A late batch may be of the conversation before.
+    const shown = (await shownIn(tabId)) ?? { site: site.id, conversation: batch.conversation };
+    await this.ports.tabs.shows(tabId, shown);
     return outcome;
   }
 

@@ -1,6 +1,6 @@
 import { Mutex } from '../../core/mutex.ts';
 import { knownSites } from '../known-sites.ts';
-import { siteSettings } from '../settings.ts';
+import { changeSite, siteSettings } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
 
 const CONTENT_SCRIPT = 'content.js';
@@ -26,6 +26,14 @@ export class SiteAccess {
         await injectInto(place);
       }
     });
+  }
+
+  /** A person took permissions back: sites without any are not used any more. */
+  async leaveForbidden(): Promise<void> {
+    const allowed = new Set((await usedPlaces()).map(({ id }) => id));
+    for (const [id, { used }] of await siteSettings()) {
+      if (used && !allowed.has(id)) await changeSite(id, { used: false, capture: 'off' });
+    }
   }
 
   /** After an installation or an update: open tabs of every used site get the new script. */

@@ -34,12 +34,13 @@ export class TabStates {
     return forgetShown(tabId);
   }
 
-  /** Tells every tab of a site its state. */
+  /** Tells every tab of a site its state, or that Skein leaves it. */
   async tell(site: string): Promise<void> {
+    const { used } = await siteSetting(site);
     for (const [tabId, shown] of await shownInTabs()) {
       if (shown.site !== site) continue;
       const state = await this.shows(tabId, shown);
-      await sendToTab(tabId, { kind: 'capture-changed', state });
+      await sendToTab(tabId, used ? { kind: 'capture-changed', state } : { kind: 'leave' });
     }
   }
 }

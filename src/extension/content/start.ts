@@ -73,6 +73,9 @@ export class PageControl {
     switch (event.kind) {
       case 'capture-changed':
         return this.session?.setState(event.state);
+      case 'leave':
+        this.stop();
+        return undefined;
       case 'recall-now':
         return this.session?.recall();
       case 'insert':

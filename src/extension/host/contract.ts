@@ -1,9 +1,15 @@
 import type { OfferedEpisode } from '../messages.ts';
 
+/** The conversation that the person has before their eyes: its last turns are not offered. */
+export interface Conversation {
+  readonly site: string;
+  readonly conversation: string;
+}
+
 /** What the extension's other parts ask of the page that leads: it alone has the engine and the models. */
 export type HostCall =
-  | { readonly kind: 'recall'; readonly text: string }
-  | { readonly kind: 'hint'; readonly text: string }
+  | { readonly kind: 'recall'; readonly text: string; readonly beside?: Conversation }
+  | { readonly kind: 'hint'; readonly text: string; readonly beside?: Conversation }
   /** Turns wait in the inbox. */
   | { readonly kind: 'drain' }
   /** Erases what was captured from a site. */
@@ -31,7 +37,9 @@ export type BackgroundNotice =
   /** A page with the app opens and wants the lead. */
   | { readonly to: 'background'; readonly kind: 'app-opened' }
   /** The offscreen page has had nothing to do for a while. */
-  | { readonly to: 'background'; readonly kind: 'idle' };
+  | { readonly to: 'background'; readonly kind: 'idle' }
+  /** The thread of captured turns was deleted, and what was captured is forgotten. */
+  | { readonly to: 'background'; readonly kind: 'forgotten' };
 
 export function isHostEnvelope(message: unknown): message is HostEnvelope {
   return addresseeOf(message) === 'host';

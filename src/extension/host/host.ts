@@ -2,16 +2,23 @@ import { toSkeinError } from '../../core/errors.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import type { EngineApi, EngineEvent, TabRole } from '../../engine/contract.ts';
 import { Drain } from '../inbox/drain.ts';
-import { eraseSite } from '../inbox/erase.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import { withInboxLock } from '../inbox/lock.ts';
 import { nextMove } from '../inbox/movable.ts';
-import { type HostAnswers, type HostCall, type HostReply, isHostEnvelope, isOwnSender } from './contract.ts';
+import {
+  type BackgroundNotice,
+  type HostAnswers,
+  type HostCall,
+  type HostReply,
+  isHostEnvelope,
+  isOwnSender,
+} from './contract.ts';
 import { countFitting } from './offered.ts';
-import { offer, recallFrom } from './recall.ts';
+import { type Found, offer, recallFrom } from './recall.ts';
 
-/** Longer than the page that leads takes for any answer: whoever answers first is heard. */
-const LEAD_PATIENCE_MS = 60_000;
+/** When a move that failed is tried again. */
+const AGAIN_MS = 60_000;
+/** So many of the last turns of a conversation stand before the person's eyes anyway. */
+const IN_SIGHT = 40;
 
 /**
  * Answers for the memory on behalf of the extension, in a page that holds an engine: the side panel, a tab with the
@@ -49,8 +56,9 @@ export class Host {
       sender: chrome.runtime.MessageSender,
       respond: (reply: unknown) => void,
     ): boolean => {
-      if (!isHostEnvelope(message) || !isOwnSender(sender)) return false;
-      void this.replyWhenLeading(message.call, respond);
+      // A page that does not lead leaves the answer to the one that does; where none does, the caller asks again.
+      if (!isHostEnvelope(message) || !isOwnSender(sender) || !this.leads) return false;
+      void this.reply(message.call).then(respond);
       return true;
     };
     chrome.runtime.onMessage.addListener(onMessage);
@@ -71,36 +79,33 @@ export class Host {
     }
   }
 
-  /**
-   * A page that does not lead leaves the answer to the one that does, and takes it over with the lead: the one that
-   * led may just have gone. Without either the caller hears so in the end.
-   */
-  private async replyWhenLeading(call: HostCall, respond: (reply: unknown) => void): Promise<void> {
-    await this.ready.catch(() => {});
-    const end = performance.now() + LEAD_PATIENCE_MS;
-    while (!this.leads && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 250));
-    respond(this.leads ? await this.reply(call) : undefined);
-  }
-
   private async answer(call: HostCall): Promise<HostAnswers[HostCall['kind']]> {
     switch (call.kind) {
       case 'recall':
-        return { episodes: await offer(this.engine, await this.recall(call.text)) };
+        return { episodes: await offer(this.engine, await this.recall(call)) };
       case 'hint':
-        return { episodes: countFitting((await this.recall(call.text)).map(({ episode }) => episode)) };
+        return { episodes: countFitting((await this.recall(call)).map(({ episode }) => episode)) };
       case 'drain':
         await this.move();
         return null;
       case 'erase-site':
-        return { turns: await withInboxLock(() => eraseSite(this.inbox, this.engine, call.site)) };
+        return { turns: await this.drain.erase(this.engine, call.site) };
       default:
         return unreachable(call);
     }
   }
 
-  private async recall(text: string) {
-    const threads = [await this.inbox.thread(), await this.inbox.recalledThread()];
-    return recallFrom(this.engine, [...new Set(threads.filter((id) => id !== undefined))], text);
+  private async recall({ text, beside }: Extract<HostCall, { text: string }>): Promise<readonly Found[]> {
+    const captured = await this.inbox.thread();
+    const threads = [captured, await this.inbox.recalledThread()];
+    const found = await recallFrom(this.engine, [...new Set(threads.filter((id) => id !== undefined))], text);
+    if (!beside) return found;
+    const inSight = new Set(await this.inbox.latestTurns(beside.site, beside.conversation, IN_SIGHT));
+    const isInSight = ({ threadId, episode }: Found) =>
+      threadId === captured &&
+      episode.decisive.length > 0 &&
+      episode.decisive.every((turn) => inSight.has(turn));
+    return found.filter((one) => !isInSight(one));
   }
 
   private hear(event: EngineEvent): void {
@@ -108,25 +113,29 @@ export class Host {
       this.role = event.role;
       if (this.leads) void this.move().catch(() => {});
     }
-    if (event.kind === 'threads' && this.leads) void this.forgetDeletedThread().catch(() => {});
+    if (event.kind === 'threads' && this.leads) void this.forgetDeleted().catch(() => {});
   }
 
   /** Moves what waits in the inbox, and again when a question has waited long enough for its answer. */
   private async move(): Promise<void> {
     clearTimeout(this.timer);
-    await this.drain.run();
-    const wait = nextMove(await this.inbox.pending(), Date.now());
-    if (wait === undefined) return;
-    this.timer = setTimeout(() => void (this.leads && this.move().catch(() => {})), wait);
+    try {
+      await this.drain.run();
+      this.moveIn(nextMove(await this.inbox.pending(), Date.now()));
+    } catch (error) {
+      this.moveIn(AGAIN_MS);
+      throw error;
+    }
   }
 
-  /** With the thread of captured turns goes everything that was captured, and what was about to come into it. */
-  private async forgetDeletedThread(): Promise<void> {
-    await withInboxLock(async () => {
-      const threadId = await this.inbox.thread();
-      if (threadId === undefined) return;
-      const threads = await this.engine.listThreads();
-      if (!threads.some(({ id }) => id === threadId)) await this.inbox.clear();
-    });
+  private moveIn(milliseconds: number | undefined): void {
+    if (milliseconds === undefined) return;
+    this.timer = setTimeout(() => void (this.leads && this.move().catch(() => {})), milliseconds);
+  }
+
+  /** Who deletes the thread of captured turns does not want the next ones either: the background turns capture off. */
+  private async forgetDeleted(): Promise<void> {
+    const notice: BackgroundNotice = { to: 'background', kind: 'forgotten' };
+    if (await this.drain.forgetDeleted()) await chrome.runtime.sendMessage(notice);
   }
 }

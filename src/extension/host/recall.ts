@@ -8,7 +8,8 @@ const OFFERED = 6;
 
 export type RecallEngine = Pick<EngineApi, 'listThreads' | 'readTurns' | 'recall'>;
 
-interface Found {
+/** A recalled episode and its thread. */
+export interface Found {
   readonly threadId: string;
   readonly episode: RecalledEpisode;
 }

@@ -1,6 +1,7 @@
 import { wellFormed } from '../../core/text.ts';
 import type { NewTurn, Turn } from '../../core/turn.ts';
 import type { EngineApi } from '../../engine/contract.ts';
+import { type EraseEngine, eraseSite } from './erase.ts';
 import type { Inbox } from './inbox.ts';
 import { withInboxLock } from './lock.ts';
 import { movable } from './movable.ts';
@@ -27,7 +28,21 @@ export class Drain {
     return withInboxLock(() => this.move());
   }
 
+  /** Erases what was captured from a site (`eraseSite`), what is just being moved too. */
+  erase(engine: EraseEngine, site: string): Promise<number> {
+    return withInboxLock(async () => {
+      await this.resolveIntent();
+      return eraseSite(this.inbox, engine, site);
+    });
+  }
+
+  /** Forgets what was captured where its thread was deleted; resolves with whether it did. */
+  forgetDeleted(): Promise<boolean> {
+    return withInboxLock(() => this.clearDeleted());
+  }
+
   private async move(): Promise<number> {
+    await this.clearDeleted();
     await this.resolveIntent();
     let moved = 0;
     for (;;) {
@@ -40,6 +55,15 @@ export class Drain {
       await this.inbox.settle(intent, from);
       moved += rows.length;
     }
+  }
+
+  /** With the thread of captured turns goes everything that was captured, and what was about to come into it. */
+  private async clearDeleted(): Promise<boolean> {
+    const id = await this.inbox.thread();
+    if (id === undefined || (await this.engine.listThreads()).some((thread) => thread.id === id))
+      return false;
+    await this.inbox.clear();
+    return true;
   }
 
   /** What a drain left that did not come to its end. */

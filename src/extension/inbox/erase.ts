@@ -1,15 +1,13 @@
 import type { EngineApi } from '../../engine/contract.ts';
 import type { Inbox } from './inbox.ts';
 
+export type EraseEngine = Pick<EngineApi, 'eraseTurns'>;
+
 /**
  * Erases what was captured from a site: its turns in the thread, then their names and what still waits. Broken off
  * half-way it can be run again. Resolves with the number of turns erased from the thread.
  */
-export async function eraseSite(
-  inbox: Inbox,
-  engine: Pick<EngineApi, 'eraseTurns'>,
-  site: string,
-): Promise<number> {
+export async function eraseSite(inbox: Inbox, engine: EraseEngine, site: string): Promise<number> {
   const threadId = await inbox.thread();
   const turns = await inbox.turnsOfSite(site);
   if (threadId !== undefined) {

@@ -1,4 +1,4 @@
-import { storageError } from '../../store/idb/errors.ts';
+import { openError, storageError } from '../../store/idb/errors.ts';
 import type { CaptureBatch } from '../messages.ts';
 import { addTurn } from './add-turn.ts';
 import {
@@ -103,6 +103,15 @@ export class Inbox {
     await this.write((tx) => tx.objectStore('meta').delete('intent'));
   }
 
+  /** The numbers in the thread of the last `most` turns of a conversation. */
+  async latestTurns(site: string, conversation: string, most: number): Promise<number[]> {
+    const rows = await (await this.open()).getAllFromIndex('turns', 'conversation', [site, conversation]);
+    return rows
+      .flatMap(({ turn }) => turn ?? [])
+      .sort((a, b) => a - b)
+      .slice(-most);
+  }
+
   /** The numbers in the thread of the turns that came from a site, ascending. */
   async turnsOfSite(site: string): Promise<number[]> {
     const rows = await (await this.open()).getAllFromIndex('turns', 'site', site);
@@ -116,11 +125,12 @@ export class Inbox {
     });
   }
 
-  /** Forgets everything. */
+  /** Forgets everything that was captured, and the thread it stood in. */
   async clear(): Promise<void> {
     await this.write(async (tx) => {
       await tx.objectStore('turns').clear();
-      await tx.objectStore('meta').clear();
+      await tx.objectStore('meta').delete('thread');
+      await tx.objectStore('meta').delete('intent');
     });
   }
 
@@ -148,7 +158,9 @@ export class Inbox {
     const again = () => {
       this.opening = undefined;
     };
-    this.opening ??= openInbox(this.name, again);
+    this.opening ??= openInbox(this.name, again).catch((error: unknown) => {
+      throw openError(error);
+    });
     this.opening.catch(again);
     return this.opening;
   }

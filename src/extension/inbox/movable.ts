@@ -24,5 +24,5 @@ function withoutOpenQuestion(rows: readonly InboxRow[], now: number): readonly I
 /** When a question that waits is moved all the same, in milliseconds from now; undefined when none waits. */
 export function nextMove(pending: readonly InboxRow[], now: number): number | undefined {
   const due = pending.map((row) => row.pending!.receivedAt + PATIENCE_MS - now);
-  return due.length === 0 ? undefined : Math.max(0, Math.min(...due));
+  return due.length === 0 ? undefined : Math.max(0, Math.min(...due, PATIENCE_MS));
 }

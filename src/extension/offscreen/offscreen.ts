@@ -14,7 +14,9 @@ host.listen();
 
 setInterval(async () => {
   if (host.busy > 0 || performance.now() - host.idleSince < IDLE_MS) return;
-  const reading = (await api.listThreads()).some(({ ingesting }) => ingesting);
+  // Where the threads can't be read, nothing is being done with them.
+  const threads = await api.listThreads().catch(() => []);
+  const reading = threads.some(({ ingesting }) => ingesting);
   const notice: BackgroundNotice = { to: 'background', kind: 'idle' };
   if (!reading) await chrome.runtime.sendMessage(notice);
 }, LOOK_EVERY_MS);

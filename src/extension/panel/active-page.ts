@@ -1,4 +1,4 @@
-import { knownSites, siteOf } from '../known-sites.ts';
+import { siteOf } from '../known-sites.ts';
 import { type SiteSetting, siteSetting } from '../settings.ts';
 import { shownIn } from '../shown.ts';
 import type { SiteDescription } from '../sites/site.ts';
@@ -26,11 +26,11 @@ export async function readActivePage(tabId?: number): Promise<ActivePage> {
       : await chrome.tabs.get(tabId).catch(() => undefined);
   if (tab?.id === undefined) return { kind: 'none' };
   const shown = await shownIn(tab.id);
-  const site = shown
-    ? (await knownSites()).find(({ id }) => id === shown.site)
-    : tab.url && (await siteOf(tab.url));
-  if (site)
-    return { kind: 'site', tabId: tab.id, site, setting: await siteSetting(site.id), kept: shown?.kept };
+  const site = tab.url && (await siteOf(tab.url));
+  if (site) {
+    const kept = shown?.site === site.id ? shown.kept : undefined;
+    return { kind: 'site', tabId: tab.id, site, setting: await siteSetting(site.id), kept };
+  }
   if (!tab.url?.startsWith('http')) return { kind: 'none' };
   return { kind: 'unknown', tabId: tab.id, origin: new URL(tab.url).origin };
 }

@@ -9,6 +9,7 @@ import type { Host } from '../host/host.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { CaptureState } from '../messages.ts';
 import { changeSite } from '../settings.ts';
+import { type MoveProblem, moveProblem } from '../shown.ts';
 import { type ActivePage, readActivePage, watchActivePage } from './active-page.ts';
 import { teachPage, useSite } from './site-use.ts';
 import type { SitesDialog } from './sites-dialog.ts';
@@ -33,6 +34,8 @@ export class PageBar extends LitElement {
   @property({ type: Number }) tabId: number | undefined;
   @state() private page: ActivePage = { kind: 'none' };
   @state() private open = false;
+  /** Why kept turns can't be recalled yet. */
+  @state() private problem: MoveProblem | undefined;
   @query('skein-sites-dialog') private readonly sites!: SitesDialog;
   /** Counts readings, so that a late one of another page is not shown. */
   private readings = 0;
@@ -51,6 +54,7 @@ export class PageBar extends LitElement {
           <button class="text-button" @click=${() => this.sites.open()}>Sites</button>
         </div>
         ${this.beside ? this.details() : nothing}
+        ${this.problem ? moveNotice(this.problem) : nothing}
       </section>
       <skein-sites-dialog .session=${this.session} .host=${this.host} .inbox=${this.inbox}></skein-sites-dialog>
     `;
@@ -112,8 +116,10 @@ export class PageBar extends LitElement {
 
   private async read(): Promise<void> {
     const reading = ++this.readings;
-    const page = await readActivePage(this.tabId);
-    if (reading === this.readings) this.page = page;
+    const [page, problem] = await Promise.all([readActivePage(this.tabId), moveProblem()]);
+    if (reading !== this.readings) return;
+    this.page = page;
+    this.problem = problem;
   }
 
   private setCapture(site: string, event: Event): void {
@@ -186,6 +192,14 @@ function stateInWords({ setting, kept }: Extract<ActivePage, { kind: 'site' }>):
     default:
       return unreachable(setting.capture);
   }
+}
+
+/** Kept, but not in the thread yet. */
+function moveNotice({ message, remedy }: MoveProblem): TemplateResult {
+  return html`<div class="notice caution" role="status">
+    ${icon('warning')}
+    <p><strong>Kept turns can’t be recalled yet.</strong> ${message} ${remedy}</p>
+  </div>`;
 }
 
 /** What the content script can't find any more, as a person would call it. */

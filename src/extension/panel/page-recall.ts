@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { toSkeinError } from '../../core/errors.ts';
+import { cutText } from '../../core/text.ts';
 import { icon } from '../../ui/design/icons.ts';
 import { base, buttons, fields, notices } from '../../ui/design/shared-styles.ts';
 import { counted, formatDay } from '../../ui/format.ts';
@@ -8,6 +9,7 @@ import type { Session } from '../../ui/session.ts';
 import { markedMemory } from '../content/mark.ts';
 import type { Host } from '../host/host.ts';
 import type { EventAnswers, OfferedEpisode, PageEvent } from '../messages.ts';
+import { shownIn } from '../shown.ts';
 import { askHost } from './ask-host.ts';
 
 /** The first words of a turn that tell an episode from another. */
@@ -114,7 +116,13 @@ export class PageRecall extends LitElement {
     this.outcome = undefined;
     this.problem = undefined;
     try {
-      this.episodes = (await askHost(this.host, { kind: 'recall', text: this.text })).episodes;
+      this.episodes = (
+        await askHost(this.host, {
+          kind: 'recall',
+          text: this.text,
+          beside: await shownIn(this.tabId),
+        })
+      ).episodes;
       this.ticked = new Set();
     } catch (error) {
       this.problem = toSkeinError(error);
@@ -202,5 +210,5 @@ export class PageRecall extends LitElement {
 }
 
 function shortened(text: string): string {
-  return text.length <= OPENING ? text : `${text.slice(0, OPENING).toWellFormed()} …`;
+  return text.length <= OPENING ? text : `${cutText(text, OPENING)} …`;
 }

@@ -9,11 +9,12 @@ export async function useSite({ id, matches }: SiteDescription): Promise<boolean
 }
 
 /** Keeps away from the site from now on and gives its permission back. What was kept stays. */
-export async function leaveSite({ id, matches }: SiteDescription): Promise<void> {
+export async function leaveSite({ id, matches }: SiteDescription, kept: number): Promise<void> {
   await changeSite(id, { used: false, capture: 'off' });
   // Rejects for an origin that the manifest demands; the content script is gone all the same.
   await chrome.permissions.remove({ origins: [...matches] }).catch(() => false);
-  if (id.startsWith('taught:')) await forgetTaughtSite(id);
+  // Its name is needed as long as what was kept of it may be deleted.
+  if (id.startsWith('taught:') && kept === 0) await forgetTaughtSite(id);
 }
 
 /** Lets a person point at the parts of a page; false when they don't permit it. Called within their gesture. */

@@ -105,6 +105,31 @@ test('killed before it appended: the next drain appends', async () => {
   expect(await database.listThreads()).toHaveLength(1);
 });
 
+test('killed after it appended, then a site is deleted: its turns go, those of others come once', async () => {
+  await inbox.add(batch('bees', ['q1', 'a1']), 'ChatGPT');
+  await inbox.add(batch('ants', ['q2', 'a2'], 'claude'), 'Claude');
+  await expect(new Drain(killedAt('settle'), engine).run()).rejects.toThrow('killed');
+  const erased: [number, number][] = [];
+  const eraser = { eraseTurns: async (_: string, from: number, to: number) => void erased.push([from, to]) };
+  expect(await new Drain(inbox, engine).erase(eraser, 'chatgpt')).toBe(2);
+  expect(erased).toEqual([[0, 2]]);
+  await new Drain(inbox, engine).run();
+  expect(await texts()).toEqual(['q1', 'a1', 'q2', 'a2']);
+});
+
+test('a thread that is deleted takes along what was captured, and what waits comes into no new one', async () => {
+  await inbox.add(batch('bees', ['q1', 'a1']), 'ChatGPT');
+  await new Drain(inbox, engine).run();
+  await inbox.chooseRecalledThread('another');
+  await inbox.add(batch('bees', ['q1', 'a1', 'q2', 'a2']), 'ChatGPT');
+  await database.deleteThread((await inbox.thread())!);
+  // The next page that leads: nobody told it that the thread was deleted.
+  expect(await new Drain(inbox, engine).run()).toBe(0);
+  expect(await database.listThreads()).toEqual([]);
+  expect(await inbox.kept('chatgpt', 'bees')).toBe(0);
+  expect(await inbox.recalledThread()).toBe('another');
+});
+
 test('branches stand apart: an edited message never replaces the one before', async () => {
   await inbox.add(batch('bees', ['q1', 'a1', 'q2', 'a2']), 'ChatGPT');
   await inbox.add(batch('bees', ['q1', 'a1', 'q2 edited', 'a2 edited']), 'ChatGPT');

@@ -1,5 +1,5 @@
 import { SkeinError } from '../../core/errors.ts';
-import type { HostAnswers, HostCall, HostEnvelope, HostReply } from '../host/contract.ts';
+import type { HostAnswers, HostCall, HostEnvelope, HostReply } from './contract.ts';
 
 /** Where the memory runs while no page of the extension is open; this differs between browsers. */
 export interface HostPlace {
@@ -11,8 +11,10 @@ export interface HostPlace {
   answer?(call: HostCall): Promise<HostReply<HostCall['kind']> | undefined>;
 }
 
-/** How often a call is made anew when the page that answers it goes. */
-const ATTEMPTS = 3;
+/** How often a call is made when the page that answers it goes, or none leads yet. */
+const ATTEMPTS = 7;
+/** Milliseconds before the second attempt; each later wait is twice as long. */
+const FIRST_WAIT = 250;
 
 /**
  * Asks the page that leads, and starts one where none is. When that page goes in the middle, the call is made again
@@ -23,6 +25,7 @@ export async function callHost<K extends HostCall['kind']>(
   call: Extract<HostCall, { kind: K }>,
 ): Promise<HostAnswers[K]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT * 2 ** (attempt - 1)));
     const reply = (await askOnce(place, call)) as HostReply<K> | undefined;
     if (!reply) continue;
     if (reply.ok) return reply.value;
