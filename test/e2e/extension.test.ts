@@ -191,6 +191,7 @@ test('the side panel recalls for the page, inserts into it, and deletes what a s
   await expect(panel.getByText('Inserted before your text. Nothing was sent.')).toBeVisible();
   const text = await page.evaluate(() => (window as unknown as ReplicaWindow).replica.editor.text());
   expect(text).toContain('crop number 124');
+  expect(await page.evaluate(() => (window as unknown as ReplicaWindow).replica.sent)).toEqual([]);
 
   await panel.getByRole('button', { name: 'Sites' }).click();
   const dialog = panel.getByRole('dialog', { name: 'Sites' });

@@ -33,7 +33,10 @@ export class PageSession {
   readonly #panel: RecallPanel;
   readonly #writing: Writing;
   readonly #check: SiteCheck;
-  readonly #onHide = () => this.capture.leave();
+  readonly #onHide = () => {
+    this.capture.leave();
+    this.#outbox.hurry();
+  };
   #conversation: string | undefined;
   #state: PageState = { capture: 'off', kept: 0 };
   /** Counts recalls, so that a late answer to an earlier one is not shown. */
@@ -109,11 +112,13 @@ export class PageSession {
 
   setState(state: PageState): void {
     const began = this.capture.state !== state.capture;
+    // What was said in a pause is noted as such before it ends.
+    if (began && this.capture.state === 'paused') this.capture.leave();
     this.#state = state;
     this.capture.state = state.capture;
     this.#panel.showCapture(state);
     if (state.capture !== 'on') this.#button.hint(0);
-    if (state.capture === 'off') this.#outbox.clear();
+    if (began && state.capture === 'on') this.#outbox.hurry();
     if (began) void this.capture.look();
   }
 
@@ -184,6 +189,7 @@ export class PageSession {
   }
 
   #kept(conversation: string, added: number): void {
+    if (this.#stopped) return;
     this.#button.notice('');
     if (conversation !== this.#conversation) return;
     this.#state = { ...this.#state, kept: this.#state.kept + added };
@@ -191,6 +197,7 @@ export class PageSession {
   }
 
   #failed(error: SkeinError): void {
+    if (this.#stopped) return;
     // Switched off meanwhile: what waits is refused, and comes once it is on again.
     if (this.#state.capture !== 'on') return;
     this.#button.notice(`Not kept yet: ${error.message}`);

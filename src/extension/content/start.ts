@@ -61,9 +61,10 @@ export class PageControl {
   /** A person points at the parts of this page, which becomes a known site. */
   async #teach(): Promise<void> {
     this.#teacher?.close();
-    this.#teacher = new Teacher(this.port);
-    const site = await this.#teacher.teach();
-    this.#teacher = undefined;
+    const teacher = new Teacher(this.port);
+    this.#teacher = teacher;
+    const site = await teacher.teach();
+    if (this.#teacher === teacher) this.#teacher = undefined;
     if (!site || this.#stopped) return;
     this.session?.stop();
     this.session = new PageSession(site, this.port, this.times);

@@ -120,6 +120,7 @@ export class Host {
   private async move(): Promise<void> {
     clearTimeout(this.timer);
     try {
+      await this.forgetDeleted();
       await this.drain.run();
       this.moveIn(nextMove(await this.inbox.pending(), Date.now()));
     } catch (error) {

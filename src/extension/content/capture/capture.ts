@@ -23,8 +23,6 @@ const SLICE = 8;
 const LINGER = 5_000;
 /** The same where new turns stand beside them: longer than one list takes to fade into the other. */
 const FADE = 1_500;
-/** Conversations whose turns are remembered while others are looked at. */
-const CONVERSATIONS = 8;
 
 /** What is known of an element that shows a turn. */
 interface Seen {
@@ -62,8 +60,6 @@ export class Capture {
   #known = new KnownTurns();
   readonly #conversations = new Map<string, KnownTurns>();
   #seen = new WeakMap<Element, Seen>();
-  /** Turns of a conversation that has no name yet. */
-  #unplaced: CapturedTurn[] = [];
   #enteredAt = Number.NEGATIVE_INFINITY;
   #looking = false;
   #lookAgain = false;
@@ -129,21 +125,14 @@ export class Capture {
     // The first answer gives a new conversation its name: what stands on the page belongs to it.
     const goesOn =
       this.#conversation === '' &&
+      !this.#conversations.has(name) &&
       turns.some(({ element }) => this.#seen.get(element)?.conversation === this.#known);
     if (!goesOn) {
       this.#known = this.#conversations.get(name) ?? new KnownTurns();
-      this.#unplaced = [];
     }
     this.#conversation = name;
     this.#enteredAt = performance.now();
-    if (name !== '') this.#keep(name);
-  }
-
-  #keep(name: string): void {
-    this.#conversations.delete(name);
-    this.#conversations.set(name, this.#known);
-    const oldest = this.#conversations.keys().next().value;
-    if (this.#conversations.size > CONVERSATIONS && oldest !== undefined) this.#conversations.delete(oldest);
+    if (name !== '') this.#conversations.set(name, this.#known);
   }
 
   /**
@@ -193,7 +182,12 @@ export class Capture {
   #complete(readings: readonly Reading[], leaving: boolean): readonly Reading[] {
     const lastQuestion = readings.findLastIndex(({ role }) => role === 'user');
     const from = Math.max(lastQuestion, 0);
-    if (leaving) return readings.slice(0, isBusy(this.site) ? from + 1 : undefined);
+    if (leaving) {
+      // Without a marker for a busy page, only stillness tells that an answer is complete.
+      const isUnmarked = this.site.selectors.busy.length === 0;
+      const isOpen = isBusy(this.site) || (isUnmarked && this.#waitFor(readings.slice(from)) > 0);
+      return readings.slice(0, isOpen ? from + 1 : undefined);
+    }
     const wait = this.#waitFor(readings.slice(from));
     if (wait <= 0) return readings;
     this.watcher.lookAfter(wait);
@@ -213,6 +207,8 @@ export class Capture {
   #hand(readings: readonly Reading[]): void {
     // Switched off while a long page was being read.
     if (this.state === 'off') return;
+    // What belongs to no conversation yet is named once it does, if it still stands there.
+    if (this.#conversation === '' && this.state === 'on') return;
     const named = this.#known.name(
       readings.map(({ role, seen }) => ({
         role,
@@ -231,12 +227,10 @@ export class Capture {
       news.push({ key, role: reading.role, text: reading.text ?? this.#textOf(reading), after, at });
     }
     this.spent.turns += news.length;
-    this.#unplaced.push(...news);
-    if (this.#conversation === '' || this.#unplaced.length === 0) return;
+    if (news.length === 0) return;
     const { id: site } = this.site;
     const { title } = document;
-    this.outbox.add({ site, conversation: this.#conversation, title, url: location.href }, this.#unplaced);
-    this.#unplaced = [];
+    this.outbox.add({ site, conversation: this.#conversation, title, url: location.href }, news);
   }
 }
 

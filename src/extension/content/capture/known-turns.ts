@@ -43,10 +43,6 @@ export class KnownTurns {
   /** Keys that come after each key. */
   readonly #followers = new Map<string, string[]>();
 
-  get size(): number {
-    return this.#known.size;
-  }
-
   /**
    * Names the turns that the page shows. Turns that scrolled out of the page keep their names and their place: a
    * turn that comes back is recognised by its neighbours, and what stood before it stays what was first seen.

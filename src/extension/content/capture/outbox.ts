@@ -30,19 +30,18 @@ export class Outbox {
     private readonly events: OutboxEvents,
   ) {}
 
-  /** Turns that are not known to be durable. */
-  get size(): number {
-    let size = 0;
-    for (const { turns } of this.#waiting.values()) size += turns.size;
-    return size;
-  }
-
   add(of: Conversation, turns: readonly CapturedTurn[]): void {
     const waiting = this.#waiting.get(of.conversation) ?? { of, turns: new Map<string, CapturedTurn>() };
     waiting.of = of;
     for (const turn of turns) waiting.turns.set(turn.key, turn);
     this.#waiting.set(of.conversation, waiting);
     if (this.#timer === undefined) void this.#send();
+  }
+
+  /** Sends what waits now, whenever it was to be sent again. */
+  hurry(): void {
+    clearTimeout(this.#timer);
+    void this.#send();
   }
 
   /** Forgets everything, sent or not. */

@@ -47,7 +47,8 @@ export function missingParts(site: SiteDescription): string[] {
   const hasComposer = findComposer(site) !== undefined;
   const missing: string[] = [];
   // Neither role: a conversation of its own shape, or a page that says there is none.
-  const holdsMore = turns.length > 0 || (document.body.textContent?.length ?? 0) > MUCH_TEXT;
+  // biome-ignore lint/performance/useDomNodeTextContent: textContent holds the text of scripts, too.
+  const holdsMore = turns.length > 0 || document.body.innerText.length > MUCH_TEXT;
   if (users === 0 && holdsMore) missing.push('userTurn');
   if (assistants === 0 && holdsMore && users !== 1) missing.push('assistantTurn');
   if (!hasComposer && holdsMore) missing.push('composer');

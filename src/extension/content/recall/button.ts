@@ -55,6 +55,8 @@ export class RecallButton {
 
   /** Says quietly how many episodes fit; 0 says nothing. */
   hint(episodes: number): void {
+    // What must not be missed stays.
+    if (this.#host.dataset.notice !== undefined) return;
     const text = episodes === 0 ? '' : episodes === 1 ? '1 episode fits' : `${episodes} episodes fit`;
     this.#hint.textContent = text;
     this.#hint.hidden = text === '';
@@ -69,9 +71,9 @@ export class RecallButton {
   notice(text: string): void {
     if (this.#host.dataset.notice === text || (text === '' && this.#host.dataset.notice === undefined))
       return;
+    delete this.#host.dataset.notice;
     this.hint(0);
-    if (text === '') delete this.#host.dataset.notice;
-    else {
+    if (text !== '') {
       this.#host.dataset.notice = text;
       this.#hint.textContent = text;
       this.#hint.hidden = false;

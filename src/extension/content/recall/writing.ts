@@ -42,8 +42,9 @@ export class Writing {
   #onInput({ target }: Event): void {
     clearTimeout(this.#timer);
     if (this.#composing || !(target instanceof Node)) return;
-    const composer = findComposer(this.site);
-    if (!composer?.contains(target)) return;
-    this.#timer = setTimeout(() => this.onPause(composer), this.pause);
+    this.#timer = setTimeout(() => {
+      const composer = findComposer(this.site);
+      if (composer?.contains(target)) this.onPause(composer);
+    }, this.pause);
   }
 }
