@@ -41,6 +41,8 @@ export interface OfferedEpisode {
   /** When its last turn was said, in milliseconds since 1970. */
   at: number | undefined;
   score: number;
+  /** The turn that fits best, of those that are here. */
+  telling?: number;
   turns: readonly { turn: number; role: Role; text: string }[];
 }
 

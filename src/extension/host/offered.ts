@@ -31,12 +31,14 @@ export function offeredEpisode(
   const [first] = kept;
   const last = kept.at(-1);
   if (!first || !last) return undefined;
+  const telling = recalled.decisive.find((turn) => kept.some(({ index }) => index === turn));
   return {
     thread,
     from: first.index,
     to: last.index,
     at: last.time,
     score: recalled.score,
+    ...(telling !== undefined && { telling }),
     turns: kept.map(({ index, role, text }) => ({ turn: index, role, text })),
   };
 }

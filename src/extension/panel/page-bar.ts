@@ -166,7 +166,7 @@ export class PageBar extends LitElement {
         justify-content: space-between;
       }
       .text-button {
-        margin-inline: 0 calc(-1 * var(--s2));
+        margin-inline: calc(-1 * var(--s2));
       }
       .chevron {
         display: inline-flex;

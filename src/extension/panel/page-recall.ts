@@ -10,6 +10,7 @@ import { markedMemory } from '../content/mark.ts';
 import type { Host } from '../host/host.ts';
 import type { EventAnswers, OfferedEpisode, PageEvent } from '../messages.ts';
 import { shownIn } from '../shown.ts';
+import { tellingTurns } from '../telling.ts';
 import { askHost } from './ask-host.ts';
 
 /** The first words of a turn that tell an episode from another. */
@@ -78,11 +79,13 @@ export class PageRecall extends LitElement {
       <input type="checkbox" .checked=${this.ticked.has(episode)} @change=${() => this.toggle(episode)} />
       <span>
         <span class="soft small">${counted(turns.length, 'turn')}${at === undefined ? nothing : ` · ${formatDay(at)}`}</span>
-        ${turns.slice(0, 2).map(
-          ({ role, text }) => html`<span class="turn" dir="auto"
+        ${tellingTurns(episode)
+          .slice(0, 2)
+          .map(
+            ({ role, text }) => html`<span class="turn" dir="auto"
             ><b>${role === 'user' ? 'You' : 'Assistant'}</b> ${shortened(text)}</span
           >`,
-        )}
+          )}
       </span>
     </label>`;
   }

@@ -150,4 +150,10 @@ test('Questions are set back to a turn, and the chip takes it back', async () =>
   press({});
   await expect.poll(async () => (await engine.listAsks('preview-1')).at(1)?.asOf).toBeUndefined();
   await expect.poll(async () => (await engine.listAsks('preview-1')).length).toBe(2);
+  // A question of the whole thread that is asked again stays one, whatever the chip says.
+  await expect.poll(() => composer.chat.run).toBeUndefined();
+  composer.askAsOf({ kind: 'turn', turns: 12 });
+  await composer.askUpTo('Who has the key now?', undefined);
+  await expect.poll(async () => (await engine.listAsks('preview-1')).length).toBe(3);
+  expect((await engine.listAsks('preview-1')).at(2)!.asOf).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { badgeOf } from '../../../src/extension/background/badge.ts';
 import { countFitting, offeredEpisode } from '../../../src/extension/host/offered.ts';
 import { recallFrom } from '../../../src/extension/host/recall.ts';
+import { tellingTurns } from '../../../src/extension/telling.ts';
 import type { RecalledEpisode } from '../../../src/store/records.ts';
 
 function recalled(score: number, terms: string[] = ['bee'], decisive: number[] = []): RecalledEpisode {
@@ -35,6 +36,8 @@ describe('an offered episode', () => {
     expect(offered.turns.map(({ turn }) => turn)).toEqual([6, 7]);
     expect(offered.turns.every(({ text }) => text.length <= 1_500)).toBe(true);
     expect(offered.from).toBe(6);
+    expect(offered.telling).toBe(7);
+    expect(tellingTurns(offered).map(({ turn }) => turn)).toEqual([7]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { OfferedEpisode } from '../../messages.ts';
+import { tellingTurns } from '../../telling.ts';
 import { make } from '../dom.ts';
 
 /** Letters of an episode that stand beside its tick box. */
@@ -17,7 +18,7 @@ export function episodeList(
 
 function item(episode: OfferedEpisode, box: HTMLInputElement): HTMLLIElement {
   const { turns, at } = episode;
-  const glimpse = (turns.find(({ role }) => role === 'user') ?? turns[0])?.text ?? '';
+  const glimpse = tellingTurns(episode)[0]?.text ?? '';
   const label = make('label', { htmlFor: box.id, dir: 'auto', textContent: cut(glimpse) });
   const when = at === undefined ? '' : `${new Date(at).toLocaleDateString()}, `;
   const summary = `${when}${turns.length === 1 ? '1 turn' : `${turns.length} turns`}`;

@@ -21,6 +21,7 @@ h2 { font-size: 15px; margin: 0; flex: 1; }
 footer, .capture { border-block-start: 1px solid var(--line); }
 .capture { color: var(--soft); font-size: 13px; }
 .capture span, .space { flex: 1; }
+.capture div { display: flex; gap: 8px; }
 ul { list-style: none; margin: 0; padding: 0 12px; overflow-y: auto; }
 li { padding: 8px 0; border-block-end: 1px solid var(--line); }
 li:last-child { border: 0; }
