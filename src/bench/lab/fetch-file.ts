@@ -15,7 +15,7 @@ export async function reach(
       'offline',
       `${String(input)} could not be fetched.`,
       'This page may fetch from its own site and from huggingface.co only, and the server has to allow it. ' +
-        'Download the file and choose it here instead.',
+        'Download the file and drop it here instead.',
       { cause: error },
     );
   }
