@@ -1,5 +1,5 @@
 import { taughtSites } from './settings.ts';
-import { SITES } from './sites/index.ts';
+import { isPageOf, SITES } from './sites/index.ts';
 import type { SiteDescription } from './sites/site.ts';
 
 /** The sites of the extension and those that a person taught. */
@@ -10,10 +10,4 @@ export async function knownSites(): Promise<readonly SiteDescription[]> {
 /** The site that a page belongs to. */
 export async function siteOf(url: string): Promise<SiteDescription | undefined> {
   return (await knownSites()).find((site) => isPageOf(site, url));
-}
-
-/** Whether `url` lies at one of the site's origins. */
-export function isPageOf({ matches }: SiteDescription, url: string): boolean {
-  const { origin } = new URL(url);
-  return matches.some((pattern) => new URL(pattern).origin === origin);
 }

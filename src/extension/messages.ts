@@ -18,7 +18,6 @@ export interface CaptureBatch {
   site: string;
   conversation: string;
   title: string;
-  url: string;
   turns: readonly CapturedTurn[];
 }
 
@@ -48,15 +47,15 @@ export interface OfferedEpisode {
 
 /** What a content script asks of the extension, one answer each (`Answers`). */
 export type PageRequest =
-  /** The description of a site that a person taught; null where the origin has none. */
-  | { kind: 'taught-site'; origin: string }
+  /** The description of the page's site that a person taught; null where there is none. */
+  | { kind: 'taught-site' }
   | { kind: 'page-state'; site: string; conversation: string }
   | { kind: 'set-capture'; site: string; capture: CaptureState }
   | { kind: 'capture'; batch: CaptureBatch }
   | { kind: 'hint'; text: string }
   | { kind: 'recall'; text: string }
   | { kind: 'site-changed'; site: string; missing: readonly string[] }
-  | { kind: 'taught'; site: string; origin: string; selectors: Readonly<Record<string, readonly string[]>> }
+  | { kind: 'taught'; selectors: Readonly<Record<string, readonly string[]>> }
   | { kind: 'open-panel' };
 
 /** The answer to each kind of `PageRequest`. */
@@ -103,8 +102,3 @@ export interface PageReport {
   /** What stands in the composer. */
   text: string;
 }
-
-/** An answer as it crosses: errors keep their code and remedy. */
-export type Reply<K extends PageRequest['kind']> =
-  | { ok: true; value: Answers[K] }
-  | { ok: false; code: string; message: string; remedy: string };

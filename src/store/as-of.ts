@@ -1,6 +1,11 @@
 import type { AsOfChoice } from './records.ts';
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+// Not made where only `localDay` is used.
+const DAY = /* @__PURE__ */ new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
 
 /** Up to when, in words: "14 March 2026", "turn 1,490". */
 export function asOfLabel(choice: AsOfChoice): string {

@@ -1,11 +1,13 @@
-import { SkeinError, toSkeinError } from '../../core/errors.ts';
+import { SkeinError } from '../../core/errors.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import type { HostAnswers, HostCall } from '../host/contract.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import { isPageOf, knownSites, siteOf } from '../known-sites.ts';
-import type { Answers, CaptureBatch, PageRequest, Reply } from '../messages.ts';
+import { knownSites, siteOf } from '../known-sites.ts';
+import type { Answers, CaptureBatch, PageRequest } from '../messages.ts';
+import { type Reply, replyWith } from '../reply.ts';
 import { changeSite, keepTaughtSite, siteSetting } from '../settings.ts';
 import { shownIn } from '../shown.ts';
+import { isPageOf } from '../sites/index.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { taughtSite } from '../sites/taught.ts';
 import type { TabStates } from './tab-states.ts';
@@ -34,16 +36,11 @@ export class PageRequests {
   constructor(private readonly ports: PageRequestPorts) {}
 
   /** The answer to a request as it crosses, errors included. */
-  async reply(
+  reply(
     request: PageRequest,
     sender: chrome.runtime.MessageSender,
-  ): Promise<Reply<PageRequest['kind']>> {
-    try {
-      return { ok: true, value: await this.answer(request, pageOf(sender)) };
-    } catch (error) {
-      const { code, message, remedy } = toSkeinError(error);
-      return { ok: false, code, message, remedy };
-    }
+  ): Promise<Reply<Answers[PageRequest['kind']]>> {
+    return replyWith(async () => this.answer(request, pageOf(sender)));
   }
 
   private async answer(request: PageRequest, page: Page): Promise<Answers[PageRequest['kind']]> {

@@ -1,6 +1,7 @@
 /// <reference types="chrome" />
-import { type ErrorCode, SkeinError } from '../../core/errors.ts';
-import type { Answers, PageEvent, PageRequest, Reply } from '../messages.ts';
+import { SkeinError } from '../../core/errors.ts';
+import type { Answers, PageEvent, PageRequest } from '../messages.ts';
+import { type Reply, unwrapReply } from '../reply.ts';
 
 /** The rest of the extension as a page sees it. */
 export interface ExtensionPort {
@@ -26,10 +27,9 @@ export class ExtensionGoneError extends SkeinError {
 export function chromePort(): ExtensionPort {
   return {
     async request<K extends PageRequest['kind']>(request: Extract<PageRequest, { kind: K }>) {
-      const reply = await send<Reply<K> | undefined>(request);
+      const reply = await send<Reply<Answers[K]> | undefined>(request);
       if (!reply) throw new SkeinError('worker-died', 'Skein did not answer.', 'Try again.');
-      if (!reply.ok) throw new SkeinError(reply.code as ErrorCode, reply.message, reply.remedy);
-      return reply.value;
+      return unwrapReply(reply);
     },
     listen(listener) {
       const onMessage = (event: PageEvent, _: unknown, answer: (value: unknown) => void): true => {

@@ -1,3 +1,4 @@
+import { localDay } from '../../store/as-of.ts';
 import type { OfferedEpisode } from '../messages.ts';
 
 /** Anything between letters that a page may drop or that hides a word from a pattern. */
@@ -46,7 +47,7 @@ function episodeLines({ turns, at }: OfferedEpisode, number: number): string[] {
   const said = turns.map(
     ({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${harmless(text).trim()}`,
   );
-  return [`Episode ${number}${at === undefined ? '' : `, ${dayOf(at)}`}`, ...said];
+  return [`Episode ${number}${at === undefined ? '' : `, ${localDay(at)}`}`, ...said];
 }
 
 function quote(paragraphs: readonly string[]): string {
@@ -54,13 +55,6 @@ function quote(paragraphs: readonly string[]): string {
     .flatMap((paragraph) => paragraph.split('\n'))
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
-}
-
-/** The local day, the same in every language. */
-function dayOf(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function randomName(): string {

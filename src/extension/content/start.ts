@@ -52,7 +52,7 @@ export class PageControl {
 
   async #taught(): Promise<SiteDescription | undefined> {
     try {
-      return (await this.port.request({ kind: 'taught-site', origin: location.origin })) ?? undefined;
+      return (await this.port.request({ kind: 'taught-site' })) ?? undefined;
     } catch {
       return undefined;
     }

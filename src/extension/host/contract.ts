@@ -22,10 +22,6 @@ export interface HostAnswers {
   'erase-site': { turns: number };
 }
 
-export type HostReply<K extends HostCall['kind']> =
-  | { readonly ok: true; readonly value: HostAnswers[K] }
-  | { readonly ok: false; readonly code: string; readonly message: string; readonly remedy: string };
-
 /** A call as it crosses between the extension's own pages and workers. */
 export interface HostEnvelope {
   readonly to: 'host';

@@ -1,5 +1,6 @@
 import { SkeinError } from '../../core/errors.ts';
-import type { HostAnswers, HostCall, HostEnvelope, HostReply } from './contract.ts';
+import { type Reply, unwrapReply } from '../reply.ts';
+import type { HostAnswers, HostCall, HostEnvelope } from './contract.ts';
 
 /** Where the memory runs while no page of the extension is open; this differs between browsers. */
 export interface HostPlace {
@@ -8,7 +9,7 @@ export interface HostPlace {
   /** Gives the lead up to a page that opens. */
   yield(): Promise<void>;
   /** Answers a call here; undefined where the calls go to other pages by message. */
-  answer?(call: HostCall): Promise<HostReply<HostCall['kind']> | undefined>;
+  answer?(call: HostCall): Promise<Reply<HostAnswers[HostCall['kind']]> | undefined>;
 }
 
 /** How often a call is made when the page that answers it goes, or none leads yet. */
@@ -26,12 +27,11 @@ export async function callHost<K extends HostCall['kind']>(
 ): Promise<HostAnswers[K]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT * 2 ** (attempt - 1)));
-    const reply = (await askOnce(place, call)) as HostReply<K> | undefined;
+    const reply = (await askOnce(place, call)) as Reply<HostAnswers[K]> | undefined;
     if (!reply) continue;
-    if (reply.ok) return reply.value;
     // The page lost its engine or its lead on the way.
-    if (reply.code === 'read-only' || reply.code === 'worker-died') continue;
-    throw new SkeinError(reply.code as SkeinError['code'], reply.message, reply.remedy);
+    if (!reply.ok && (reply.code === 'read-only' || reply.code === 'worker-died')) continue;
+    return unwrapReply(reply);
   }
   throw new SkeinError(
     'worker-died',

@@ -1,14 +1,13 @@
-import { toSkeinError } from '../../core/errors.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import type { EngineApi, EngineEvent, TabRole } from '../../engine/contract.ts';
 import { Drain } from '../inbox/drain.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { nextMove } from '../inbox/movable.ts';
+import { type Reply, replyWith } from '../reply.ts';
 import {
   type BackgroundNotice,
   type HostAnswers,
   type HostCall,
-  type HostReply,
   isHostEnvelope,
   isOwnSender,
 } from './contract.ts';
@@ -66,17 +65,12 @@ export class Host {
   }
 
   /** The answer to a call, errors included. */
-  async reply<K extends HostCall['kind']>(call: Extract<HostCall, { kind: K }>): Promise<HostReply<K>> {
+  async reply(call: HostCall): Promise<Reply<HostAnswers[HostCall['kind']]>> {
     this.busy++;
-    try {
-      return { ok: true, value: (await this.answer(call)) as HostAnswers[K] };
-    } catch (error) {
-      const { code, message, remedy } = toSkeinError(error);
-      return { ok: false, code, message, remedy };
-    } finally {
-      this.busy--;
-      this.idleSince = performance.now();
-    }
+    const reply = await replyWith(() => this.answer(call));
+    this.busy--;
+    this.idleSince = performance.now();
+    return reply;
   }
 
   private async answer(call: HostCall): Promise<HostAnswers[HostCall['kind']]> {

@@ -11,8 +11,13 @@ export const SITES: readonly SiteDescription[] = [chatgpt, claude, gemini, deeps
 
 /** The known site at `url`; undefined where none is. */
 export function siteAt(url: string): SiteDescription | undefined {
+  return SITES.find((site) => isPageOf(site, url));
+}
+
+/** Whether `url` lies at one of the site's origins. */
+export function isPageOf({ matches }: SiteDescription, url: string): boolean {
   const { origin } = new URL(url);
-  return SITES.find(({ matches }) => matches.some((pattern) => new URL(pattern).origin === origin));
+  return matches.some((pattern) => new URL(pattern).origin === origin);
 }
 
 /** What the path of `url` calls the conversation; empty where the page is not (yet) one. */

@@ -42,7 +42,7 @@ function batch(conversation: string, texts: readonly string[], site = 'chatgpt')
       at: 1_000 + i,
     }),
   );
-  return { site, conversation, title: conversation, url: 'https://chatgpt.com/', turns };
+  return { site, conversation, title: conversation, turns };
 }
 
 async function capturedTurns() {

@@ -230,7 +230,7 @@ export class Capture {
     if (news.length === 0) return;
     const { id: site } = this.site;
     const { title } = document;
-    this.outbox.add({ site, conversation: this.#conversation, title, url: location.href }, news);
+    this.outbox.add({ site, conversation: this.#conversation, title }, news);
   }
 }
 

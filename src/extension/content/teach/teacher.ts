@@ -26,7 +26,7 @@ export class Teacher {
       const sendButton = await this.#sendButton();
       if (!sendButton) return undefined;
       const selectors = { ...turns, composer, sendButton };
-      await this.port.request({ kind: 'taught', site: '', origin: location.origin, selectors });
+      await this.port.request({ kind: 'taught', selectors });
       return taughtSite(location.origin, selectors);
     } catch (error) {
       const { message, remedy } = toSkeinError(error);
