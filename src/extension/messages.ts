@@ -94,11 +94,8 @@ export interface EventAnswers {
   describe: PageReport;
 }
 
-/** What the page shows, as far as its site's selectors find it. */
+/** What a page's site has, as far as its selectors find it. */
 export interface PageReport {
-  site: string;
-  conversation: string;
-  title: string;
   /** What stands in the composer. */
   text: string;
 }

@@ -23,13 +23,24 @@ export async function siteSetting(site: string): Promise<SiteSetting> {
   return { ...UNUSED, ...stored };
 }
 
+/** Over all pages and workers of the extension. */
+const LOCK = 'skein-sites';
+
 /** One change at a time, over all pages: a page that says what it misses never undoes that capture was turned off. */
 export async function changeSite(site: string, change: Partial<SiteSetting>): Promise<SiteSetting> {
-  return (await navigator.locks.request('skein-sites', async () => {
+  return (await navigator.locks.request(LOCK, async () => {
     const changed = { ...(await siteSetting(site)), ...change };
     await chrome.storage.local.set({ [SITE + site]: changed });
     return changed;
   })) as SiteSetting;
+}
+
+/**
+ * Runs `work` between changes. Who turns capture off with `changeSite` finds on the disk what was taken before, and
+ * nothing comes after.
+ */
+export async function whileSitesStay<T>(work: () => Promise<T>): Promise<T> {
+  return (await navigator.locks.request(LOCK, { mode: 'shared' }, work)) as T;
 }
 
 /** Every site that has a setting. */

@@ -1,8 +1,10 @@
 import { toSkeinError } from '../../core/errors.ts';
+import { unreachable } from '../../core/unreachable.ts';
 import { type BackgroundNotice, isBackgroundNotice, isHostEnvelope, isOwnSender } from '../host/contract.ts';
 import { callHost, type HostPlace } from '../host/host-place.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { PageRequest } from '../messages.ts';
+import { replyWith } from '../reply.ts';
 import { changeSite, siteSettings, watchSites } from '../settings.ts';
 import { keepProblem } from '../shown.ts';
 import { PageRequests } from './page-requests.ts';
@@ -11,7 +13,8 @@ import { sendToTab, TabStates } from './tab-states.ts';
 
 /** What differs between browsers. */
 export interface Browser {
-  readonly place: HostPlace;
+  /** `heed`: does what follows from a notice, for a host that lives in the background itself. */
+  place(heed: (notice: BackgroundNotice) => Promise<void>): HostPlace;
   /** Opens the side panel; called within a person's gesture. */
   openPanel(tab: chrome.tabs.Tab): Promise<void>;
 }
@@ -24,7 +27,8 @@ const DRAIN_AFTER_MS = 1_000;
  * page that leads for recalls. No model runs here, and nothing is kept in variables that a stopped worker would miss.
  * Listeners are registered at once, as a worker that is started for an event needs.
  */
-export function startBackground({ place, openPanel }: Browser): void {
+export function startBackground(browser: Browser): void {
+  const { openPanel } = browser;
   const inbox = new Inbox();
   const tabs = new TabStates(inbox);
   const access = new SiteAccess();
@@ -33,8 +37,20 @@ export function startBackground({ place, openPanel }: Browser): void {
       () => keepProblem(undefined),
       (error: unknown) => keepProblem(toSkeinError(error)),
     );
-  const heed = (notice: BackgroundNotice): Promise<void> =>
-    notice.kind === 'forgotten' ? stopCapturing() : place.yield();
+  const heed = (notice: BackgroundNotice): Promise<void> => {
+    switch (notice.kind) {
+      case 'thread-deleted':
+        return stopCapturing();
+      case 'erased':
+        return tabs.tell();
+      case 'app-opened':
+      case 'idle':
+        return place.yield();
+      default:
+        return unreachable(notice);
+    }
+  };
+  const place = browser.place(heed);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const requests = new PageRequests({
     inbox,
@@ -50,8 +66,9 @@ export function startBackground({ place, openPanel }: Browser): void {
   chrome.runtime.onMessage.addListener((message: unknown, sender, respond) => {
     if (isHostEnvelope(message)) return false;
     if (isBackgroundNotice(message)) {
-      if (isOwnSender(sender)) void heed(message);
-      return false;
+      if (!isOwnSender(sender)) return false;
+      void replyWith(() => heed(message)).then(respond);
+      return true;
     }
     void requests.reply(message as PageRequest, sender).then(respond);
     return true;

@@ -2,6 +2,6 @@ import { startBackground } from './background.ts';
 import { offscreenPlace } from './offscreen-place.ts';
 
 startBackground({
-  place: offscreenPlace(),
+  place: offscreenPlace,
   openPanel: ({ windowId }) => chrome.sidePanel.open({ windowId }),
 });

@@ -5,7 +5,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import { knownSites, siteOf } from '../known-sites.ts';
 import type { Answers, CaptureBatch, PageRequest } from '../messages.ts';
 import { type Reply, replyWith } from '../reply.ts';
-import { changeSite, keepTaughtSite, siteSetting } from '../settings.ts';
+import { changeSite, keepTaughtSite, siteSetting, whileSitesStay } from '../settings.ts';
 import { shownIn } from '../shown.ts';
 import { isPageOf } from '../sites/index.ts';
 import type { SiteDescription } from '../sites/site.ts';
@@ -59,7 +59,7 @@ export class PageRequests {
       }
       case 'capture': {
         const site = await ownSite(request.batch.site, page);
-        return this.capture(site, request.batch, page.tab.id);
+        return this.capture(site, request.batch);
       }
       case 'hint':
         return callHost({ kind: 'hint', text: questionOf(request.text), beside: await shownIn(page.tab.id) });
@@ -89,24 +89,18 @@ export class PageRequests {
     }
   }
 
-  private async capture(
-    site: SiteDescription,
-    batch: CaptureBatch,
-    tabId: number,
-  ): Promise<Answers['capture']> {
-    // A batch that was on its way when capture was switched off is not kept.
-    if ((await siteSetting(site.id)).capture !== 'on') {
+  private async capture(site: SiteDescription, batch: CaptureBatch): Promise<Answers['capture']> {
+    const outcome = await whileSitesStay(async () => {
+      // A batch that was on its way when capture was switched off is not kept.
+      if ((await siteSetting(site.id)).capture === 'on') return this.ports.inbox.add(batch, site.name);
       throw new SkeinError(
         'read-only',
         `Nothing is captured from ${site.name}.`,
         'Turn capture on for this site to keep its turns.',
       );
-    }
-    const outcome = await this.ports.inbox.add(batch, site.name);
+    });
     if (outcome.added > 0) this.ports.captured();
-    // A late batch may be of the conversation before.
-    const shown = (await shownIn(tabId)) ?? { site: site.id, conversation: batch.conversation };
-    await this.ports.tabs.shows(tabId, shown);
+    await this.ports.tabs.count(site.id, batch.conversation);
     return outcome;
   }
 

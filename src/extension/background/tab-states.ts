@@ -34,13 +34,21 @@ export class TabStates {
     return forgetShown(tabId);
   }
 
-  /** Tells every tab of a site its state, or that Skein leaves it. */
-  async tell(site: string): Promise<void> {
-    const { used } = await siteSetting(site);
+  /** Counts anew on every tab that shows the conversation: two may show the same. */
+  async count(site: string, conversation: string): Promise<void> {
     for (const [tabId, shown] of await shownInTabs()) {
-      if (shown.site !== site) continue;
+      if (shown.site === site && shown.conversation === conversation) await this.shows(tabId, shown);
+    }
+  }
+
+  /** Tells every tab, or those of one site, its state, or that Skein leaves it. */
+  async tell(site?: string): Promise<void> {
+    for (const [tabId, shown] of await shownInTabs()) {
+      if (site !== undefined && shown.site !== site) continue;
+      const { used } = await siteSetting(shown.site);
       const state = await this.shows(tabId, shown);
       await sendToTab(tabId, used ? { kind: 'capture-changed', state } : { kind: 'leave' });
+      if (!used) await this.forget(tabId);
     }
   }
 }

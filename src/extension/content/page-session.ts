@@ -1,6 +1,5 @@
 import type { SkeinError } from '../../core/errors.ts';
 import type { CaptureState, OfferedEpisode, PageReport, PageState } from '../messages.ts';
-import { conversationAt } from '../sites/index.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { Capture, type CaptureTimes, captureTimes } from './capture/capture.ts';
 import { Outbox } from './capture/outbox.ts';
@@ -74,12 +73,7 @@ export class PageSession {
   /** What stands on the page, for the side panel. */
   report(): PageReport {
     const composer = findComposer(this.site);
-    return {
-      site: this.site.id,
-      conversation: conversationAt(this.site, location.href),
-      title: document.title,
-      text: composer ? withoutMarked(composerText(composer)) : '',
-    };
+    return { text: composer ? withoutMarked(composerText(composer)) : '' };
   }
 
   /** Opens the panel with the episodes that fit what is being written. */
@@ -118,6 +112,7 @@ export class PageSession {
     this.capture.state = state.capture;
     this.#panel.showCapture(state);
     if (state.capture !== 'on') this.#button.hint(0);
+    if (began && state.capture === 'off') this.#forget();
     if (began && state.capture === 'on') this.#outbox.hurry();
     if (began) void this.capture.look();
   }
@@ -136,18 +131,30 @@ export class PageSession {
   async #look(): Promise<void> {
     if (this.#stopped) return;
     this.#button.place();
-    const conversation = conversationAt(this.site, location.href);
-    if (conversation !== this.#conversation) {
-      this.#conversation = conversation;
-      this.#check.enter(conversation);
-      const state = await this.#ask({ kind: 'page-state', site: this.site.id, conversation });
-      if (this.#stopped) return;
-      if (state) this.setState(state);
-      else this.#askAgain();
-    }
+    await this.#enter(this.capture.conversation);
+    if (this.#stopped) return;
     const missing = this.#check.missing();
     if (missing) void this.#ask({ kind: 'site-changed', site: this.site.id, missing });
     await this.capture.look();
+    // One without an address was named just now, or gave way to another.
+    if (this.#conversation !== undefined) await this.#enter(this.capture.conversation);
+  }
+
+  /** The page shows this conversation, which the extension is told. */
+  async #enter(conversation: string): Promise<void> {
+    if (this.#stopped || conversation === this.#conversation) return;
+    this.#conversation = conversation;
+    this.#check.enter(conversation);
+    const state = await this.#ask({ kind: 'page-state', site: this.site.id, conversation });
+    if (this.#stopped) return;
+    if (state) this.setState(state);
+    else this.#askAgain();
+  }
+
+  /** Nothing captured waits or is known any more: it may just have been deleted. */
+  #forget(): void {
+    this.#outbox.clear();
+    this.capture.forget();
   }
 
   /** The background worker may just have been stopped: without its word nothing is captured. */

@@ -34,8 +34,10 @@ export type BackgroundNotice =
   | { readonly to: 'background'; readonly kind: 'app-opened' }
   /** The offscreen page has had nothing to do for a while. */
   | { readonly to: 'background'; readonly kind: 'idle' }
-  /** The thread of captured turns was deleted, and what was captured is forgotten. */
-  | { readonly to: 'background'; readonly kind: 'forgotten' };
+  /** The thread of captured turns was deleted: nothing more is to be captured. */
+  | { readonly to: 'background'; readonly kind: 'thread-deleted' }
+  /** Captured turns were erased: fewer are kept of what tabs show. */
+  | { readonly to: 'background'; readonly kind: 'erased' };
 
 export function isHostEnvelope(message: unknown): message is HostEnvelope {
   return addresseeOf(message) === 'host';

@@ -3,7 +3,7 @@ import type { EngineApi, EngineEvent, TabRole } from '../../engine/contract.ts';
 import { Drain } from '../inbox/drain.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { nextMove } from '../inbox/movable.ts';
-import { type Reply, replyWith } from '../reply.ts';
+import { type Reply, replyWith, unwrapReply } from '../reply.ts';
 import {
   type BackgroundNotice,
   type HostAnswers,
@@ -19,13 +19,21 @@ const AGAIN_MS = 60_000;
 /** So many of the last turns of a conversation stand before the person's eyes anyway. */
 const IN_SIGHT = 40;
 
+/** What a host needs of the page or worker it lives in. */
+export interface HostPorts {
+  /** Tells the listener the role first, as the engine does. */
+  readonly subscribe: EngineApi['subscribe'];
+  /** Tells the background; resolves once it has done what follows from it. */
+  readonly tell: (notice: BackgroundNotice) => Promise<void>;
+}
+
 /**
  * Answers for the memory on behalf of the extension, in a page that holds an engine: the side panel, a tab with the
  * app, or the offscreen page. Of several such pages the one whose engine leads answers, and the others keep silent.
  */
 export class Host {
   private readonly drain: Drain;
-  private readonly ready: Promise<void>;
+  private readonly tell: HostPorts['tell'];
   private role: TabRole = 'reader';
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Calls that are being answered. */
@@ -33,15 +41,14 @@ export class Host {
   /** When the last call ended, in milliseconds since the page began. */
   idleSince = performance.now();
 
-  /** `subscribe` tells the listener the role first, as the engine does. */
   constructor(
     private readonly engine: EngineApi,
     private readonly inbox: Inbox,
-    subscribe: EngineApi['subscribe'] = (listener) => engine.subscribe(listener),
+    { subscribe = (listener) => engine.subscribe(listener), tell = tellBackground }: Partial<HostPorts> = {},
   ) {
     this.drain = new Drain(inbox, engine);
-    this.ready = subscribe((event) => this.hear(event));
-    this.ready.catch(() => {});
+    this.tell = tell;
+    subscribe((event) => this.hear(event)).catch(() => {});
   }
 
   get leads(): boolean {
@@ -82,8 +89,11 @@ export class Host {
       case 'drain':
         await this.move();
         return null;
-      case 'erase-site':
-        return { turns: await this.drain.erase(this.engine, call.site) };
+      case 'erase-site': {
+        const turns = await this.drain.erase(this.engine, call.site);
+        await this.tell({ to: 'background', kind: 'erased' }).catch(() => {});
+        return { turns };
+      }
       default:
         return unreachable(call);
     }
@@ -130,7 +140,12 @@ export class Host {
 
   /** Who deletes the thread of captured turns does not want the next ones either: the background turns capture off. */
   private async forgetDeleted(): Promise<void> {
-    const notice: BackgroundNotice = { to: 'background', kind: 'forgotten' };
-    if (await this.drain.forgetDeleted()) await chrome.runtime.sendMessage(notice);
+    const { tell } = this;
+    if (await this.drain.forgetDeleted(() => tell({ to: 'background', kind: 'thread-deleted' })))
+      await tell({ to: 'background', kind: 'erased' });
   }
+}
+
+async function tellBackground(notice: BackgroundNotice): Promise<void> {
+  unwrapReply<void>(await chrome.runtime.sendMessage(notice));
 }

@@ -36,34 +36,36 @@ export class Drain {
     });
   }
 
-  /** Forgets what was captured where its thread was deleted; resolves with whether it did. */
-  forgetDeleted(): Promise<boolean> {
-    return withInboxLock(() => this.clearDeleted());
+  /**
+   * With the thread of captured turns goes everything that was captured, and what was about to come into it.
+   *
+   * @param endCapture ends the capture first, so that nothing comes in afterwards
+   * @returns whether the thread was deleted
+   */
+  forgetDeleted(endCapture: () => Promise<void>): Promise<boolean> {
+    return withInboxLock(async () => {
+      const id = await this.inbox.thread();
+      if (id === undefined || (await this.engine.listThreads()).some((thread) => thread.id === id))
+        return false;
+      await endCapture();
+      await this.inbox.clear();
+      return true;
+    });
   }
 
   private async move(): Promise<number> {
-    await this.clearDeleted();
     await this.resolveIntent();
     let moved = 0;
     for (;;) {
       const rows = movable(await this.inbox.pending(), Date.now());
-      if (rows.length === 0) return moved;
-      const thread = await this.thread();
+      const thread = rows.length > 0 && (await this.thread());
+      if (!thread) return moved;
       const intent = { threadId: thread.id, from: thread.turns, seqs: rows.map(({ seq }) => seq) };
       await this.inbox.begin(intent);
       const { from } = await this.engine.append(thread.id, rows.map(turnOf));
       await this.inbox.settle(intent, from);
       moved += rows.length;
     }
-  }
-
-  /** With the thread of captured turns goes everything that was captured, and what was about to come into it. */
-  private async clearDeleted(): Promise<boolean> {
-    const id = await this.inbox.thread();
-    if (id === undefined || (await this.engine.listThreads()).some((thread) => thread.id === id))
-      return false;
-    await this.inbox.clear();
-    return true;
   }
 
   /** What a drain left that did not come to its end. */
@@ -86,16 +88,15 @@ export class Drain {
     return at < 0 ? undefined : from + at;
   }
 
-  /** The thread of captured turns, made when it is first needed. */
-  private async thread(): Promise<{ readonly id: string; readonly turns: number }> {
+  /** The thread of captured turns, made when it is first needed; undefined where it was deleted. */
+  private async thread(): Promise<{ readonly id: string; readonly turns: number } | undefined> {
     const threads = await this.engine.listThreads();
     const id = await this.inbox.thread();
+    if (id !== undefined) return threads.find((thread) => thread.id === id);
     // An empty one of that name is left over from a start that was cut short.
-    const known =
-      threads.find((thread) => thread.id === id) ??
-      threads.find(({ name, turns }) => name === CAPTURED_NAME && turns === 0);
-    const thread = known ?? (await this.engine.createThread(CAPTURED_NAME));
-    if (thread.id !== id) await this.inbox.setThread(thread.id);
+    const leftOver = threads.find(({ name, turns }) => name === CAPTURED_NAME && turns === 0);
+    const thread = leftOver ?? (await this.engine.createThread(CAPTURED_NAME));
+    await this.inbox.setThread(thread.id);
     return thread;
   }
 }

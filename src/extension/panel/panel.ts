@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const app = await theApp();
   const { session } = app;
   const inbox = new Inbox();
-  const host = new Host(session.engine, inbox, eventsOf(session));
+  const host = new Host(session.engine, inbox, { subscribe: eventsOf(session) });
   host.listen();
   app.before(barFor(session, host, inbox));
 }

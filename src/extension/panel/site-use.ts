@@ -1,5 +1,7 @@
+import type { Host } from '../host/host.ts';
 import { changeSite, forgetTaughtSite } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
+import { askHost } from './ask-host.ts';
 
 /** Asks for the site and uses Skein on it; false when the person says no. Called within their gesture. */
 export async function useSite({ id, matches }: SiteDescription): Promise<boolean> {
@@ -14,7 +16,18 @@ export async function leaveSite({ id, matches }: SiteDescription, kept: number):
   // Rejects for an origin that the manifest demands; the content script is gone all the same.
   await chrome.permissions.remove({ origins: [...matches] }).catch(() => false);
   // Its name is needed as long as what was kept of it may be deleted.
-  if (id.startsWith('taught:') && kept === 0) await forgetTaughtSite(id);
+  if (kept === 0) await forgetIfTaught(id);
+}
+
+/** Erases what was kept of a site; capture ends first, so that nothing comes in afterwards. */
+export async function deleteKept(host: Host, { id }: SiteDescription): Promise<void> {
+  const { used } = await changeSite(id, { capture: 'off' });
+  await askHost(host, { kind: 'erase-site', site: id });
+  if (!used) await forgetIfTaught(id);
+}
+
+async function forgetIfTaught(site: string): Promise<void> {
+  if (site.startsWith('taught:')) await forgetTaughtSite(site);
 }
 
 /** Lets a person point at the parts of a page; false when they don't permit it. Called within their gesture. */

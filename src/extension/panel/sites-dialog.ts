@@ -10,9 +10,8 @@ import { knownSites } from '../known-sites.ts';
 import type { CaptureState } from '../messages.ts';
 import { changeSite, type SiteSetting, siteSetting } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
-import { askHost } from './ask-host.ts';
 import { CAPTURE_STATES } from './page-bar.ts';
-import { leaveSite, useSite } from './site-use.ts';
+import { deleteKept, leaveSite, useSite } from './site-use.ts';
 
 interface Entry {
   readonly site: SiteDescription;
@@ -95,7 +94,8 @@ export class SitesDialog extends LitElement {
     </div>`;
   }
 
-  private deletion({ id, name }: SiteDescription, kept: number): TemplateResult {
+  private deletion(site: SiteDescription, kept: number): TemplateResult {
+    const { id, name } = site;
     if (this.deleting !== id) {
       return html`<button class="text-button danger" @click=${() => this.askFirst(id)}>
         ${icon('erase')} Delete what was kept of ${name}
@@ -106,7 +106,7 @@ export class SitesDialog extends LitElement {
         ${counted(kept, 'turn')} of ${name} are erased from this browser, with everything derived from them, and capture
         is turned off there. There is no undo.
       </p>
-      <button class="danger solid" @click=${() => this.delete(id)}>Delete them</button>
+      <button class="danger solid" @click=${() => this.delete(site)}>Delete them</button>
       <button class="outline" @click=${() => this.askFirst(undefined)}>Keep them</button>
     </div>`;
   }
@@ -147,12 +147,9 @@ export class SitesDialog extends LitElement {
     this.deleting = site;
   }
 
-  private async delete(site: string): Promise<void> {
+  private async delete(site: SiteDescription): Promise<void> {
     this.deleting = undefined;
-    await this.change(async () => {
-      await changeSite(site, { capture: 'off' });
-      await askHost(this.host, { kind: 'erase-site', site });
-    });
+    await this.change(() => deleteKept(this.host, site));
   }
 
   private readonly onThread = (event: Event): void => {

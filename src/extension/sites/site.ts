@@ -17,6 +17,11 @@ export interface SiteDescription {
   matches: readonly string[];
   /** Regular expression on the path; its first group names the conversation. */
   conversation: string;
+  /**
+   * Where the address names no conversation, its first exchange does. Left out: nothing is captured there, as the
+   * site means it (a chat that it will not keep) or since the address comes later.
+   */
+  namedByContent?: true;
   selectors: SiteSelectors;
   /**
    * Where a turn (or its closest ancestor that has it) names its message, in order: an attribute, or a selector

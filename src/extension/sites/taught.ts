@@ -5,8 +5,10 @@ export const TAUGHT_PARTS = ['userTurn', 'assistantTurn', 'composer', 'sendButto
 export type TaughtPart = (typeof TAUGHT_PARTS)[number];
 
 /**
- * A site described by the selectors a person taught. Its whole path names the conversation, and an answer is
- * complete once it no longer changes, since nothing says which marker means that one is being written.
+ * A site described by the selectors a person taught. A path that ends with something that has a digit names the
+ * conversation (`/chat/7f3a`); elsewhere chats may share one address, or get theirs later, and the first exchange
+ * does. An answer is complete once it no longer changes, since nothing says which marker means that one is being
+ * written.
  *
  * @param origin such as `https://chat.example`
  */
@@ -20,7 +22,8 @@ export function taughtSite(
     id: `taught:${host}`,
     name: host,
     matches: [`${origin}/*`],
-    conversation: '^(/.*)$',
+    conversation: '^(/(?:[^/]+/)*[^/]*\\d[^/]*)/?$',
+    namedByContent: true,
     selectors: {
       userTurn: of('userTurn'),
       assistantTurn: of('assistantTurn'),

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { markedMemory } from '../../../src/extension/content/mark.ts';
 import { startOnPage } from '../../../src/extension/content/start.ts';
 import type { CapturedTurn } from '../../../src/extension/messages.ts';
+import { taughtSite } from '../../../src/extension/sites/taught.ts';
+import { plain } from '../../fixtures/sites/shapes.ts';
 import { episode, FakePort } from './fake-port.ts';
 import { type OpenPage, openSite, SITES, type SiteName, TIMES } from './open.ts';
 
@@ -148,6 +150,68 @@ describe('capture', () => {
     const turns = await keptTexts(port, first, 4);
     expect(branchOf(turns, 'again.')).toEqual(['Hello', 'Hi.', 'Back', 'again.']);
     expect(port.conversations).toEqual([first, second]);
+  });
+
+  test('turned off it forgets what waits and what it knows: turned on again, what the page shows is taken anew', async () => {
+    const port = new FakePort();
+    open = await openSite('claude', { port });
+    const { replica } = open;
+    await replica.say('First', 'answer.');
+    const first = replica.conversation;
+    await keptTexts(port, first, 2);
+    port.failures = Number.POSITIVE_INFINITY;
+    await replica.say('Second', 'answer of the second.');
+    await expect.poll(() => port.of('capture').length).toBe(2);
+    // As when a site is deleted: capture is turned off, and nothing is kept of it any more.
+    await port.setCapture('off');
+    port.failures = 0;
+    port.forget();
+    replica.newChat();
+    await port.setCapture('on');
+    await replica.say('Third', 'answer of the third.');
+    await keptTexts(port, replica.conversation, 2);
+    expect(port.conversations).toEqual([replica.conversation]);
+    replica.open(first);
+    expect(texts(await keptTexts(port, first, 4))).toEqual([
+      'First',
+      'answer.',
+      'Second',
+      'answer of the second.',
+    ]);
+  });
+
+  test('chats that share one address are told apart by their first exchange, also after a reload', async () => {
+    const parts = { userTurn: ['.from-me'], assistantTurn: ['.from-it'], composer: ['textarea'] };
+    // The page's labels: "Me", "It".
+    const site = { ...taughtSite(location.origin, parts), leaveOut: ['span'] };
+    open = await openSite('plain', { site, shape: { ...plain, path: () => plain.home } });
+    const { replica, port } = open;
+    const all = () => port.conversations.map((conversation) => texts(port.kept(conversation)));
+    await replica.say('Hello', 'Hi.');
+    await expect.poll(all).toEqual([['Hello', 'Hi.']]);
+    const first = replica.conversation;
+    await replica.say('Hello', 'Again?');
+    await expect.poll(all).toEqual([['Hello', 'Hi.', 'Hello', 'Again?']]);
+    replica.newChat();
+    await pause();
+    await replica.say('Hello', 'Hi there!');
+    await expect.poll(all).toEqual([
+      ['Hello', 'Hi.', 'Hello', 'Again?'],
+      ['Hello', 'Hi there!'],
+    ]);
+    // The first one is opened again, without an empty page in between.
+    replica.open(first);
+    await replica.say('Bye', 'Bye.');
+    const whole = [
+      ['Hello', 'Hi.', 'Hello', 'Again?', 'Bye', 'Bye.'],
+      ['Hello', 'Hi there!'],
+    ];
+    await expect.poll(all).toEqual(whole);
+    expect(port.of('page-state').at(-1)?.conversation).toBe(port.conversations[0]);
+    const before = port.of('capture').length;
+    open.page = await startOnPage(port, { site, times: TIMES });
+    await expect.poll(() => port.of('capture').length).toBe(before + 1);
+    expect(all()).toEqual(whole);
   });
 
   test('never takes what was inserted', async () => {

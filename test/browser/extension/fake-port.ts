@@ -23,6 +23,11 @@ export class FakePort implements ExtensionPort {
   readonly #kept = new Map<string, CapturedTurn[]>();
   #listener: ((event: PageEvent) => Promise<unknown>) | undefined;
 
+  /** What was kept is deleted. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
   /** Turns kept of a conversation, in the order in which they came. */
   kept(conversation: string): CapturedTurn[] {
     return this.#kept.get(conversation) ?? [];

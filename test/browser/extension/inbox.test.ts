@@ -124,9 +124,16 @@ test('a thread that is deleted takes along what was captured, and what waits com
   await inbox.add(batch('bees', ['q1', 'a1', 'q2', 'a2']), 'ChatGPT');
   await database.deleteThread((await inbox.thread())!);
   // The next page that leads: nobody told it that the thread was deleted.
-  expect(await new Drain(inbox, engine).run()).toBe(0);
+  const drain = new Drain(inbox, engine);
+  expect(await drain.run()).toBe(0);
   expect(await database.listThreads()).toEqual([]);
-  expect(await inbox.kept('chatgpt', 'bees')).toBe(0);
+  // Capture is still on, and a last batch is on its way.
+  const endCapture = async () => void (await inbox.add(batch('ants', ['late', 'batch']), 'ChatGPT'));
+  expect(await drain.forgetDeleted(endCapture)).toBe(true);
+  expect(await inbox.keptOfSite('chatgpt')).toBe(0);
+  expect(await drain.forgetDeleted(endCapture)).toBe(false);
+  expect(await drain.run()).toBe(0);
+  expect(await database.listThreads()).toEqual([]);
   expect(await inbox.recalledThread()).toBe('another');
 });
 

@@ -5,7 +5,7 @@ import { claude } from '../../../src/extension/sites/claude.ts';
 import { gemini } from '../../../src/extension/sites/gemini.ts';
 import type { SiteDescription } from '../../../src/extension/sites/site.ts';
 import { Replica } from '../../fixtures/sites/replica.ts';
-import { SHAPES } from '../../fixtures/sites/shapes.ts';
+import { SHAPES, type Shape } from '../../fixtures/sites/shapes.ts';
 import { FakePort } from './fake-port.ts';
 
 export const SITES = { chatgpt, claude, gemini } as const;
@@ -17,6 +17,7 @@ export const TIMES: PageTimes = {
   settled: 40,
   unanswered: 300,
   stuck: 3_000,
+  unnamed: 150,
   pause: 60,
   check: 300,
 };
@@ -33,9 +34,13 @@ const home = location.href;
 /** A replica with the content script at work on it. */
 export async function openSite(
   name: SiteName | 'plain',
-  { port = new FakePort(), site }: { port?: FakePort; site?: SiteDescription } = {},
+  {
+    port = new FakePort(),
+    site,
+    shape = SHAPES[name],
+  }: { port?: FakePort; site?: SiteDescription; shape?: Shape } = {},
 ): Promise<OpenPage> {
-  const replica = new Replica(SHAPES[name]);
+  const replica = new Replica(shape);
   replica.streaming = { pieces: 3, delay: 5 };
   replica.newChat();
   const description = site ?? (name === 'plain' ? undefined : SITES[name]);

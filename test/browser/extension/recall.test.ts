@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { episode, FakePort } from './fake-port.ts';
 import { type OpenPage, openSite } from './open.ts';
@@ -74,18 +74,71 @@ test('the side panel learns what is written, and inserts what was ticked there',
   const { replica, port } = await openWith('claude');
   replica.editor.element.focus();
   await userEvent.keyboard('What now?');
-  expect(await port.emit({ kind: 'describe' })).toMatchObject({
-    site: 'claude',
-    conversation: '',
-    text: 'What now?',
-  });
+  expect(await port.emit({ kind: 'describe' })).toEqual({ text: 'What now?' });
   const inserted = await port.emit({ kind: 'insert', episodes: [episode('Old question', 'Old answer')] });
   expect(inserted).toEqual({ inserted: true });
   expect(replica.editor.text()).toContain('Old answer');
   // What was inserted is no part of what is written.
-  expect(await port.emit({ kind: 'describe' })).toMatchObject({ text: 'What now?' });
+  expect(await port.emit({ kind: 'describe' })).toEqual({ text: 'What now?' });
   replica.element.querySelector('fieldset')!.remove();
   expect(await port.emit({ kind: 'insert', episodes: [episode('a', 'b')] })).toEqual({ inserted: false });
+});
+
+test('a composer that takes no text: the panel says so, and what it copies can be pasted', async () => {
+  const { replica, port } = await openWith('chatgpt', ['Old question', 'Old answer']);
+  // As a page may: whatever is put in is thrown out again.
+  const field = document.createElement('textarea');
+  field.id = 'prompt-textarea';
+  field.value = 'New';
+  field.addEventListener('input', () => {
+    field.value = 'New';
+  });
+  replica.editor.element.replaceWith(field);
+  await port.emit({ kind: 'recall-now' });
+  await expect.poll(() => shownBySkein('panel')?.querySelectorAll('li').length).toBe(1);
+  await userEvent.keyboard(' {Enter}');
+  await expect.poll(() => shownBySkein('panel')?.textContent).toContain('did not take the text');
+  expect(field.value).toBe('New');
+
+  const elsewhere = replica.element.appendChild(document.createElement('textarea'));
+  const copied = async (): Promise<string> => {
+    clickButton(shownBySkein('panel'), 'Copy instead');
+    await expect.poll(() => shownBySkein('panel')?.textContent).toContain('Copied.');
+    elsewhere.value = '';
+    elsewhere.focus();
+    await userEvent.keyboard('{Control>}v{/Control}');
+    return elsewhere.value;
+  };
+  const first = await copied();
+  expect(first).toMatch(/^\[Skein memory [\s\S]+> User: Old question[\s\S]+end of Skein memory \w{6}\]$/);
+  // A page whose policy forbids the clipboard: the old command does it. The mark has another name each time.
+  const forbidden = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('forbidden'));
+  const second = await copied();
+  expect(forbidden).toHaveBeenCalledOnce();
+  forbidden.mockRestore();
+  expect(second).toContain('> Assistant: Old answer');
+  expect(second).not.toBe(first);
+});
+
+test('an insertion waits for an input method, though not for one whose field is gone', async () => {
+  const { replica, port } = await openWith('claude');
+  const { element } = replica.editor;
+  element.focus();
+  const compose = (type: string) => element.dispatchEvent(new CompositionEvent(type, { bubbles: true }));
+  compose('compositionstart');
+  let inserted: unknown;
+  const insert = () => port.emit({ kind: 'insert', episodes: [episode('Old', 'answer')] });
+  const first = insert().then((outcome) => {
+    inserted = outcome;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(inserted).toBeUndefined();
+  compose('compositionend');
+  await first;
+  expect(inserted).toEqual({ inserted: true });
+  compose('compositionstart');
+  element.remove();
+  expect(await insert()).toEqual({ inserted: false });
 });
 
 test('no hint while an input method composes, none where capture is off', async () => {

@@ -5,7 +5,8 @@ import { withoutMarked } from '../mark.ts';
 import { isBusy, messageId, type PageTurn, pageTurns } from '../read/page-turns.ts';
 import type { PageWatcher } from '../read/page-watcher.ts';
 import { isBeingEdited, turnText } from '../read/turn-text.ts';
-import { KnownTurns, turnHash } from './known-turns.ts';
+import { Conversations } from './conversations.ts';
+import { type KnownTurns, turnHash } from './known-turns.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface CaptureTimes {
@@ -15,6 +16,8 @@ export interface CaptureTimes {
   unanswered: number;
   /** After this long without any change even a page that says it is busy is taken as it stands. */
   stuck: number;
+  /** So long a conversation waits for an address before its first exchange names it. */
+  unnamed: number;
 }
 
 /** Milliseconds of work after which the page gets its turn. */
@@ -44,7 +47,7 @@ interface Reading extends PageTurn {
 /** The times that suit a site: without a marker for a busy page, only stillness tells that an answer is complete. */
 export function captureTimes({ selectors }: SiteDescription): CaptureTimes {
   const settled = selectors.busy.length > 0 ? 400 : 2_000;
-  return { settled, unanswered: 3_000, stuck: 60_000 };
+  return { settled, unanswered: 3_000, stuck: 60_000, unnamed: 3_000 };
 }
 
 /**
@@ -56,11 +59,8 @@ export class Capture {
   /** What it took, for measurements: the page's time, turns captured, and how often a turn was read. */
   readonly spent = { milliseconds: 0, turns: 0, read: 0 };
 
-  #conversation = '';
-  #known = new KnownTurns();
-  readonly #conversations = new Map<string, KnownTurns>();
+  readonly #conversations = new Conversations();
   #seen = new WeakMap<Element, Seen>();
-  #enteredAt = Number.NEGATIVE_INFINITY;
   #looking = false;
   #lookAgain = false;
 
@@ -70,6 +70,17 @@ export class Capture {
     private readonly outbox: Outbox,
     private readonly times: CaptureTimes = captureTimes(site),
   ) {}
+
+  /** What the page's conversation is called; empty where nothing names it yet. */
+  get conversation(): string {
+    return this.#conversations.nameAt(conversationAt(this.site, location.href));
+  }
+
+  /** What was captured is as if it had not been: it is captured again where it is shown once capture is on again. */
+  forget(): void {
+    this.#conversations.forget();
+    this.#seen = new WeakMap();
+  }
 
   /** Reads what changed since the last look. */
   async look(): Promise<void> {
@@ -120,19 +131,23 @@ export class Capture {
 
   /** Notices that the page shows another conversation. */
   #enter(turns: readonly PageTurn[]): void {
-    const name = conversationAt(this.site, location.href);
-    if (name === this.#conversation) return;
-    // The first answer gives a new conversation its name: what stands on the page belongs to it.
-    const goesOn =
-      this.#conversation === '' &&
-      !this.#conversations.has(name) &&
-      turns.some(({ element }) => this.#seen.get(element)?.conversation === this.#known);
-    if (!goesOn) {
-      this.#known = this.#conversations.get(name) ?? new KnownTurns();
-    }
-    this.#conversation = name;
-    this.#enteredAt = performance.now();
-    if (name !== '') this.#conversations.set(name, this.#known);
+    const address = conversationAt(this.site, location.href);
+    this.#conversations.enter(address, (known) =>
+      turns.some(({ element }) => this.#seen.get(element)?.conversation === known),
+    );
+    const { name } = this.#conversations;
+    if (address === '' && name !== '' && !this.#goesOn(turns)) this.#conversations.beginAnew();
+  }
+
+  /** Whether the conversation without an address that was named before is still shown: one of its questions is. */
+  #goesOn(turns: readonly PageTurn[]): boolean {
+    return turns.some(
+      (turn) => turn.role === 'user' && this.#known.has(turnHash('user', this.#textOf(turn))),
+    );
+  }
+
+  get #known(): KnownTurns {
+    return this.#conversations.known;
   }
 
   /**
@@ -163,7 +178,7 @@ export class Capture {
    * put them to use again.
    */
   #take(left: readonly Element[], amongNew: boolean): void {
-    const wait = this.#enteredAt + (amongNew ? FADE : LINGER) - performance.now();
+    const wait = this.#conversations.enteredAt + (amongNew ? FADE : LINGER) - performance.now();
     if (wait > 0) {
       this.watcher.lookAfter(wait);
       return;
@@ -197,18 +212,21 @@ export class Capture {
   /** Milliseconds until the last exchange may count as complete. */
   #waitFor(exchange: readonly Reading[]): number {
     if (exchange.every(({ seen }) => seen.key !== undefined)) return 0;
-    const { settled, unanswered, stuck } = this.times;
+    const { settled, unanswered, stuck, unnamed } = this.times;
     const still = performance.now() - Math.max(...exchange.map(({ seen }) => seen.changedAt));
     const isAnswered = exchange.some(({ role }) => role === 'model');
     const needed = isBusy(this.site) ? stuck : isAnswered ? settled : unanswered;
-    return needed - still;
+    const mayBeNamed = this.#conversations.name === '' && this.site.namedByContent;
+    return Math.max(needed, mayBeNamed ? unnamed : 0) - still;
   }
 
   #hand(readings: readonly Reading[]): void {
     // Switched off while a long page was being read.
     if (this.state === 'off') return;
+    if (this.#conversations.name === '') this.#callByContent(readings);
     // What belongs to no conversation yet is named once it does, if it still stands there.
-    if (this.#conversation === '' && this.state === 'on') return;
+    const { name: conversation } = this.#conversations;
+    if (conversation === '' && this.state === 'on') return;
     const named = this.#known.name(
       readings.map(({ role, seen }) => ({
         role,
@@ -230,7 +248,17 @@ export class Capture {
     if (news.length === 0) return;
     const { id: site } = this.site;
     const { title } = document;
-    this.outbox.add({ site, conversation: this.#conversation, title }, news);
+    this.outbox.add({ site, conversation, title }, news);
+  }
+
+  /** Where the address names no conversation, its first exchange may. */
+  #callByContent(readings: readonly Reading[]): void {
+    if (!this.site.namedByContent) return;
+    const question = readings.findIndex(({ role }) => role === 'user');
+    const answer = readings.slice(question + 1).find(({ role }) => role === 'model');
+    if (question < 0 || !answer) return;
+    this.#conversations.call(`~${readings[question]!.seen.hash}~${answer.seen.hash}`);
+    for (const { seen } of readings) seen.conversation = this.#known;
   }
 }
 

@@ -22,8 +22,8 @@ export interface NamedTurn {
 interface Known {
   hash: string;
   after: string | undefined;
-  /** Seen while paused: never captured. */
-  skipped: boolean;
+  /** `skipped`: seen while paused, never captured. `untold`: what was told of it is forgotten. */
+  fate: 'told' | 'skipped' | 'untold';
 }
 
 /** Names a text whatever a re-render does to its spaces and signs. */
@@ -59,6 +59,16 @@ export class KnownTurns {
       before = key;
       return { key, after: this.#captured(this.#known.get(key)!.after), isNews };
     });
+  }
+
+  /** Whether a turn of this role and text belongs to the conversation. */
+  has(hash: string): boolean {
+    return [...this.#known.values()].some((known) => known.hash === hash);
+  }
+
+  /** Every turn is news again once it is shown, under the same name; only what was skipped stays so. */
+  forget(): void {
+    for (const known of this.#known.values()) if (known.fate === 'told') known.fate = 'untold';
   }
 
   #keyOf(
@@ -121,15 +131,19 @@ export class KnownTurns {
 
   #remember(key: string, hash: string, before: string | undefined, skip: boolean): boolean {
     const known = this.#known.get(key);
+    const fate = skip ? 'skipped' : 'told';
     if (!known) {
-      this.#known.set(key, { hash, after: before, skipped: skip });
+      this.#known.set(key, { hash, after: before, fate });
       this.#follow(before, key);
       return !skip;
     }
-    if (known.after !== undefined || before === undefined || this.#leadsTo(before, key)) return false;
+    const isAgain = known.fate === 'untold';
+    if (isAgain) known.fate = fate;
+    if (known.after !== undefined || before === undefined || this.#leadsTo(before, key))
+      return isAgain && !skip;
     known.after = before;
     this.#follow(before, key);
-    return !known.skipped;
+    return known.fate === 'told';
   }
 
   #follow(before: string | undefined, key: string): void {
@@ -145,7 +159,7 @@ export class KnownTurns {
 
   /** `key`, or the nearest turn before it that was captured. */
   #captured(key: string | undefined): string | undefined {
-    while (key !== undefined && this.#known.get(key)?.skipped) key = this.#known.get(key)?.after;
+    while (key !== undefined && this.#known.get(key)?.fate === 'skipped') key = this.#known.get(key)?.after;
     return key;
   }
 }

@@ -4,14 +4,18 @@ import { findComposer } from './composer.ts';
 /** Milliseconds without a keystroke that count as a pause. */
 const PAUSE = 1_000;
 
+/** How often a composition is looked at that something waits for: its field may go without a word. */
+const LOOK_EVERY = 50;
+
 /** Tells when a person pauses in writing. Text that an input method is still composing is not written yet. */
 export class Writing {
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #composing = false;
+  /** Where an input method is composing. */
+  #field: Element | undefined;
   readonly #listeners: readonly [string, (event: Event) => void][] = [
     ['input', (event) => this.#onInput(event)],
-    ['compositionstart', () => this.#compose(true)],
-    ['compositionend', (event) => this.#compose(false, event)],
+    ['compositionstart', ({ target }) => this.#compose(target)],
+    ['compositionend', (event) => this.#composed(event)],
   ];
 
   constructor(
@@ -24,8 +28,13 @@ export class Writing {
 
   /** Resolves once no input method is composing. */
   async written(): Promise<void> {
-    if (!this.#composing) return;
-    await new Promise((resolve) => document.addEventListener('compositionend', resolve, { once: true }));
+    while (this.#isComposing) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  }
+
+  /** A field that is gone, or not written in any more, may never say that its composition ended. */
+  get #isComposing(): boolean {
+    const { activeElement } = document;
+    return this.#field?.isConnected === true && (activeElement?.contains(this.#field) ?? false);
   }
 
   stop(): void {
@@ -33,15 +42,19 @@ export class Writing {
     for (const [type, listener] of this.#listeners) document.removeEventListener(type, listener, true);
   }
 
-  #compose(composing: boolean, event?: Event): void {
-    this.#composing = composing;
+  #compose(target: EventTarget | null): void {
+    this.#field = target instanceof Element ? target : undefined;
     clearTimeout(this.#timer);
-    if (event) this.#onInput(event);
+  }
+
+  #composed(event: Event): void {
+    this.#field = undefined;
+    this.#onInput(event);
   }
 
   #onInput({ target }: Event): void {
     clearTimeout(this.#timer);
-    if (this.#composing || !(target instanceof Node)) return;
+    if (this.#isComposing || !(target instanceof Node)) return;
     this.#timer = setTimeout(() => {
       const composer = findComposer(this.site);
       if (composer?.contains(target)) this.onPause(composer);
