@@ -8,7 +8,7 @@ import type { Turn } from '../src/core/turn.ts';
 import type { Embedder } from '../src/embed/embedder.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { FlatIndex } from '../src/index/flat/flat-index.ts';
-import { poolLengths } from '../src/index/pooled-bm25.ts';
+import { PooledBm25 } from '../src/index/pooled-bm25.ts';
 import { SKEIN, SKEIN_A } from '../src/memory/configurations.ts';
 import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
 import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
@@ -137,9 +137,9 @@ async function prepare(
   near.update(views.exchanges, views.size, views.turns, 0);
   const exchanges = (trimming: Trimming) => exchangesOf(views, near, trimming);
   const shipped = exchanges(SHIPPED.trimming);
-  const lengths = {
-    words: poolLengths(views.words.groupLengths(views.exchanges), near),
-    grams: poolLengths(views.grams.groupLengths(views.exchanges), near),
+  const pooled = {
+    words: new PooledBm25(views.words, views.exchanges, near.band),
+    grams: new PooledBm25(views.grams, views.exchanges, near.band),
   };
   const exchangeOf = new Int32Array(views.size);
   views.exchanges.forEach((start, x) => {
@@ -156,7 +156,7 @@ async function prepare(
         fold: fold.get(question.id)!,
         mode,
         evidence: question.places,
-        signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, lengths, scoring.around),
+        signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, pooled, scoring.around),
       });
     }
   }

@@ -1,6 +1,7 @@
 import { checkSnapshot, SNAPSHOT_VERSION } from './bm25-snapshot.ts';
 import { checkId } from './checks.ts';
 import { DocumentGroups } from './document-groups.ts';
+import { type GroupedList, GroupedLists } from './grouped-lists.ts';
 import type { Analyzer, GroupedTerm, LexicalIndex, LexicalSnapshot, TermGroups } from './lexical-index.ts';
 import { PostingLists } from './posting-lists.ts';
 import { TermOrder } from './term-order.ts';
@@ -11,6 +12,9 @@ export interface Bm25Options {
   /** How far long groups are held back: 0 not at all, 1 in full. */
   readonly b?: number;
 }
+
+/** Of all postings, as many are kept by groups, too, for questions to come. */
+const KEPT_SHARE = 0.25;
 
 /**
  * BM25 over groups of consecutive documents. With N groups, of which df hold a term, the term adds
@@ -28,9 +32,11 @@ export class Bm25Index implements LexicalIndex {
   private lengths = new Uint32Array(64);
   private size = 0;
   private readonly groups = new DocumentGroups();
+  private readonly grouped = new GroupedLists();
   // Kept between queries, so that one costs no allocation that grows with the thread.
   private held = new Int32Array(0);
   private heldFrequency = new Float64Array(0);
+  private heldImpact = new Float64Array(0);
   private norms = new Float64Array(0);
   /** The terms of the last query: whoever explains a ranking asks for the same ones many times. */
   private asked: { readonly query: string; readonly terms: ReadonlyMap<string, number> } | undefined;
@@ -114,8 +120,8 @@ export class Bm25Index implements LexicalIndex {
     for (const [term, times] of this.termsOf(query)) {
       const list = this.terms.get(term);
       if (list === undefined || this.lists.counts[list]! > most) continue;
-      const count = this.gather(list, starts[0]!);
-      if (count > 0) visit({ times, count, groups: this.held, frequencies: this.heldFrequency });
+      const { count, groups, frequencies } = this.groupedList(list, starts[0]!);
+      if (count > 0) visit({ times, count, groups, frequencies });
     }
   }
 
@@ -270,25 +276,34 @@ export class Bm25Index implements LexicalIndex {
   private assignGroups(starts: ArrayLike<number>): void {
     const { groups, k1, b } = this;
     if (!groups.assign(starts, this.lengths, this.size)) return;
+    this.grouped.clear();
     const { lengths, meanLength } = groups;
     if (this.held.length < lengths.length) {
       this.held = new Int32Array(lengths.length * 2);
       this.heldFrequency = new Float64Array(lengths.length * 2);
+      this.heldImpact = new Float64Array(lengths.length * 2);
     }
     this.norms = new Float64Array(lengths.length);
     for (let g = 0; g < lengths.length; g++) this.norms[g] = k1 * (1 - b + (b * lengths[g]!) / meanLength);
   }
 
   private addTerm(list: number, times: number, first: number, scores: Float64Array): void {
-    const { held, heldFrequency, norms, k1 } = this;
-    const groups = this.gather(list, first);
-    const idf = Math.log(1 + (scores.length - groups + 0.5) / (groups + 0.5));
-    const weight = times * idf * (k1 + 1);
-    for (let i = 0; i < groups; i++) {
-      const group = held[i]!;
-      const frequency = heldFrequency[i]!;
-      scores[group]! += (weight * frequency) / (frequency + norms[group]!);
-    }
+    const { count, groups, impacts } = this.groupedList(list, first);
+    const idf = Math.log(1 + (scores.length - count + 0.5) / (count + 0.5));
+    const weight = times * idf * (this.k1 + 1);
+    for (let i = 0; i < count; i++) scores[groups[i]!]! += weight * impacts[i]!;
+  }
+
+  /** The groups that hold a term; arrays of the index's own, which hold until its next call. */
+  private groupedList(list: number, first: number): GroupedList {
+    return this.grouped.of(list, () => this.makeGrouped(list, first), KEPT_SHARE * this.lists.total);
+  }
+
+  private makeGrouped(list: number, first: number): GroupedList {
+    const count = this.gather(list, first);
+    const { held: groups, heldFrequency: frequencies, heldImpact: impacts, norms } = this;
+    for (let i = 0; i < count; i++) impacts[i] = frequencies[i]! / (frequencies[i]! + norms[groups[i]!]!);
+    return { count, groups, frequencies, impacts };
   }
 
   /** Notes in `held` and `heldFrequency` the groups that hold a term, and returns how many they are. */

@@ -1,14 +1,6 @@
+import type { Band } from './band.ts';
+import { QUAD } from './flat/scan-kernel.ts';
 import type { GroupedTerm, LexicalIndex } from './lexical-index.ts';
-
-/**
- * Overlapping pools of neighbouring groups, one around each: group g lends its terms to the pool of `g + d` with the
- * weight `weights[g * (2 * reach + 1) + reach + d]`, for d from -reach to reach; 0 is not at all. The weights there
- * and back should be the same or nearly so, since a pool's length is told by its own row.
- */
-export interface Pools {
-  readonly reach: number;
-  readonly weights: Float32Array;
-}
 
 export interface PooledOptions {
   readonly k1?: number;
@@ -21,93 +13,86 @@ export interface PooledOptions {
   readonly commonDocuments?: number;
 }
 
-/** Number of terms in each pool, by weight; `lengths` are those of the groups. */
-export function poolLengths(lengths: Float64Array, { reach, weights }: Pools): Float64Array {
-  const pooled = new Float64Array(lengths.length);
-  for (let g = 0; g < lengths.length; g++) {
-    const row = g * (2 * reach + 1) + reach;
-    const to = Math.min(reach, lengths.length - 1 - g);
-    let length = 0;
-    for (let d = Math.max(-reach, -g); d <= to; d++) length += weights[row + d]! * lengths[g + d]!;
-    pooled[g] = length;
-  }
-  return pooled;
-}
-
 /**
- * BM25 over pools: in a pool, a term occurs as often as the weighted sum over its groups says, and the pool is as
- * long as `lengths` says (see `poolLengths`). A pool in which a term occurs less than once counts for as much less in
- * the term's document frequency. Groups that `left` marks with 0 lend their terms to no pool.
+ * BM25 over overlapping pools of neighbouring groups, one around each: group g lends its terms to the pools around it
+ * with the weights of its row, which should be the same or nearly so there and back. In a pool, a term occurs as often
+ * as the weighted sum over its groups says, and the pool is as long as the weighted sum of their lengths. A pool in
+ * which a term occurs less than once counts for as much less in the term's document frequency.
+ *
+ * Made for an index, groups and weights as they are; where any changes, another one is made.
  */
-export function scorePools(
-  index: LexicalIndex,
-  query: string,
-  starts: ArrayLike<number>,
-  pools: Pools,
-  lengths: Float64Array,
-  left: Uint8Array,
-  { k1 = 1.2, b = 0.75, commonShare = 0.05, commonDocuments = 20 }: PooledOptions = {},
-): Float64Array {
-  const count = starts.length;
-  const scores = new Float64Array(count);
-  const norms = normsOf(lengths, k1, b);
-  const frequencies = new Float64Array(count);
-  const common = Math.max(commonDocuments, commonShare * index.documents);
-  index.eachTerm(query, starts, common, (term) => {
-    const spans = gather(term, pools, left, frequencies);
-    const held = heldPools(spans, frequencies);
+export class PooledBm25 {
+  private readonly k1: number;
+  private readonly common: number;
+  /** What each pool's length adds below the fraction. */
+  private readonly norms: Float64Array;
+  /** Where pools that hold a term stand (see `lend`). */
+  private readonly spans: Int32Array;
+
+  /** `starts` are the groups' first documents. */
+  constructor(
+    private readonly index: LexicalIndex,
+    private readonly starts: ArrayLike<number>,
+    private readonly pools: Band,
+    { k1 = 1.2, b = 0.75, commonShare = 0.05, commonDocuments = 20 }: PooledOptions = {},
+  ) {
+    this.k1 = k1;
+    this.common = Math.max(commonDocuments, commonShare * index.documents);
+    this.norms = normsOf(pools.product(index.groupLengths(starts)), k1, b);
+    this.spans = new Int32Array(starts.length + 2);
+  }
+
+  /** The score of every pool. Groups that `left` marks with 0 lend their terms to no pool. */
+  score(query: string, left: Uint8Array): Float64Array {
+    const { pools, norms } = this;
+    const { input, output } = pools.areas;
+    pools.write(input, 1, norms);
+    pools.write(output, 0);
+    this.index.eachTerm(query, this.starts, this.common, (term) => this.addTerm(term, left));
+    return pools.read(output + pools.reach);
+  }
+
+  private addTerm(term: GroupedTerm, left: Uint8Array): void {
+    const { spans, pools, k1 } = this;
+    const { kernel, count } = pools;
+    const { input, work, output } = pools.areas;
+    const ends = this.lend(term, left, work);
+    let held = 0;
+    for (let s = 0; s < ends; s += 2) held += kernel.capped(work + spans[s]!, spans[s + 1]! - spans[s]!);
     const weight = term.times * Math.log(1 + (count - held + 0.5) / (held + 0.5)) * (k1 + 1);
-    for (let s = 0; s < spans.length; s += 2) {
-      for (let pool = spans[s]!; pool < spans[s + 1]!; pool++) {
-        const frequency = frequencies[pool]!;
-        if (frequency === 0) continue;
-        scores[pool]! += (weight * frequency) / (frequency + norms[pool]!);
-        frequencies[pool] = 0;
+    for (let s = 0; s < ends; s += 2) {
+      const from = spans[s]!;
+      const length = spans[s + 1]! - from;
+      kernel.saturate(work + from, length, input + from, weight, output + from);
+      kernel.floats.fill(0, work + from, work + from + length);
+    }
+  }
+
+  /**
+   * Adds up how often each pool holds a term, in the area at `work`. Notes in `spans` the places in an area that may
+   * be other than 0: begin and end of one span after the other, ascending; and returns how many entries those are.
+   */
+  private lend({ count, groups, frequencies }: GroupedTerm, left: Uint8Array, work: number): number {
+    const { spans, pools } = this;
+    const { kernel, width, addedWidth } = pools;
+    let ends = 0;
+    let end = -1;
+    for (let i = 0; i < count; i++) {
+      const group = groups[i]!;
+      if (left[group] === 0) continue;
+      const from = group - (group % QUAD);
+      if (from > end) {
+        if (end >= 0) spans[ends++] = end;
+        spans[ends++] = from;
       }
+      end = Math.ceil((group + width) / QUAD) * QUAD;
+      kernel.add(pools.rowAt(group), addedWidth, frequencies[i]!, work + group);
     }
-  });
-  return scores;
-}
-
-/**
- * Adds up how often each pool holds a term. Returns the spans of pools that may: begin and end of one after the
- * other, ascending.
- */
-function gather(
-  { count, groups, frequencies: held }: GroupedTerm,
-  { reach, weights }: Pools,
-  left: Uint8Array,
-  frequencies: Float64Array,
-): number[] {
-  const spans: number[] = [];
-  let end = -1;
-  for (let i = 0; i < count; i++) {
-    const group = groups[i]!;
-    if (left[group] === 0) continue;
-    const times = held[i]!;
-    const from = Math.max(0, group - reach);
-    const row = group * (2 * reach + 1) + reach - group;
-    if (from > end) {
-      if (end >= 0) spans.push(end);
-      spans.push(from);
-    }
-    end = Math.min(frequencies.length, group + reach + 1);
-    for (let pool = from; pool < end; pool++) frequencies[pool]! += weights[row + pool]! * times;
+    if (end >= 0) spans[ends++] = end;
+    return ends;
   }
-  if (end >= 0) spans.push(end);
-  return spans;
 }
 
-/** The number of pools that hold a term; one that holds it less than once counts for as much less. */
-function heldPools(spans: readonly number[], frequencies: Float64Array): number {
-  let held = 0;
-  for (let s = 0; s < spans.length; s += 2) {
-    for (let pool = spans[s]!; pool < spans[s + 1]!; pool++) held += Math.min(1, frequencies[pool]!);
-  }
-  return held;
-}
-
-/** What each pool's length adds below the fraction. */
 function normsOf(lengths: Float64Array, k1: number, b: number): Float64Array {
   let total = 0;
   for (let i = 0; i < lengths.length; i++) total += lengths[i]!;

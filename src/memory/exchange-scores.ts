@@ -1,4 +1,4 @@
-import { type Pools, scorePools } from '../index/pooled-bm25.ts';
+import type { PooledBm25 } from '../index/pooled-bm25.ts';
 import { topK } from '../index/top-k.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { NearTies } from './near-ties.ts';
@@ -48,10 +48,10 @@ export interface ExchangeScores {
   partsOf(exchange: number): Readonly<Record<'meaning' | 'words' | 'grams' | 'matter', number>>;
 }
 
-/** How long the pools of near exchanges are, in terms of either index. */
-export interface PoolLengths {
-  readonly words: Float64Array;
-  readonly grams: Float64Array;
+/** BM25 over all that each exchange is tied to nearby. */
+export interface PooledViews {
+  readonly words: PooledBm25;
+  readonly grams: PooledBm25;
 }
 
 /** What a question has in common with every exchange, before anything is weighed. */
@@ -66,11 +66,10 @@ export function exchangeSignals(
   views: Views,
   exchanges: Exchanges,
   near: NearTies,
-  lengths: PoolLengths,
+  pooled: PooledViews,
   around: ExchangeScoring['around'],
 ): ExchangeSignals {
   const { starts, eligible } = exchanges;
-  const pools: Pools = near;
   const turns = turnScores(query, views, exchanges, near);
   return {
     own: {
@@ -82,8 +81,8 @@ export function exchangeSignals(
     },
     around: {
       meaning: meaningAround(turns, exchanges, near, around),
-      words: scorePools(views.words, query.text, starts, pools, lengths.words, eligible),
-      grams: scorePools(views.grams, query.text, starts, pools, lengths.grams, eligible),
+      words: pooled.words.score(query.text, eligible),
+      grams: pooled.grams.score(query.text, eligible),
     },
   };
 }
@@ -101,10 +100,12 @@ export function scoreExchanges(
   const { eligible } = exchanges;
   const own = blend(signals.own, constants.own, eligible, constants.own.weight);
   const around = blend(signals.around, constants.around, eligible, constants.around.weight);
-  const fit = sumOf(own.total, around.total);
-  const matter = matterScores(fit, exchanges, matters, constants.matter);
+  const total = new Float64Array(eligible.length);
+  for (let x = 0; x < total.length; x++) total[x] = own.total[x]! + around.total[x]!;
+  const matter = matterScores(total, exchanges, matters, constants.matter);
+  for (let x = 0; x < total.length; x++) total[x]! += matter[x]!;
   return {
-    total: sumOf(fit, matter),
+    total,
     partsOf: (x) => ({
       meaning:
         own.share('mean', x) + own.share('closest', x) + own.share('common', x) + around.share('meaning', x),
@@ -139,7 +140,7 @@ function turnScores(
     if (eligible[x] === 0) continue;
     const score = scores[i]!;
     sums[x]! += score;
-    if (score > closest[x]!) closest[x] = score;
+    closest[x] = Math.max(closest[x]!, score);
   }
   const means = new Float64Array(starts.length);
   for (x = 0; x < means.length; x++) {
@@ -152,62 +153,16 @@ function turnScores(
 function meaningAround(
   { sums, closest }: TurnScores,
   { eligible }: Exchanges,
-  near: NearTies,
+  { band, lengths }: NearTies,
   constants: ExchangeScoring['around'],
 ): Float64Array {
-  const out = closestAround(closest, eligible, near, constants.closeTie);
-  const { reach, weights, lengths } = near;
-  for (let x = 0; x < out.length; x++) {
-    if (eligible[x] === 0) continue;
-    const row = x * (2 * reach + 1) + reach - x;
-    const to = Math.min(out.length - 1, x + reach);
-    let sum = 0;
-    for (let y = Math.max(0, x - reach); y <= to; y++) sum += weights[row + y]! * sums[y]!;
-    out[x] = (lengths[x]! > 0 ? sum / lengths[x]! : 0) + constants.closest * out[x]!;
+  const around = band.product(sums);
+  const closestAround = band.highest(closest, constants.closeTie);
+  for (let x = 0; x < around.length; x++) {
+    const cosine = lengths[x]! > 0 ? around[x]! / lengths[x]! : 0;
+    around[x] = eligible[x] === 0 ? 0 : cosine + constants.closest * closestAround[x]!;
   }
-  return out;
-}
-
-/**
- * The closest turn of all that each exchange is tied to, a turn counting in full from a tie of `closeTie` on. Mostly
- * that is the closest within reach, which changes but seldom from one exchange to the next.
- */
-function closestAround(
-  closest: Float64Array,
-  eligible: Uint8Array,
-  { reach, weights }: NearTies,
-  closeTie: number,
-): Float64Array {
-  const out = new Float64Array(closest.length);
-  let top = -1;
-  for (let x = 0; x < out.length; x++) {
-    const from = Math.max(0, x - reach);
-    const to = Math.min(out.length - 1, x + reach);
-    if (top < from) top = highest(closest, from, to);
-    else if (closest[to]! > closest[top]!) top = to;
-    if (eligible[x] === 0) continue;
-    const row = x * (2 * reach + 1) + reach - x;
-    out[x] = closest[x]!;
-    // Below 0, a turn that counts in part is closer than in full.
-    if (weights[row + top]! >= closeTie && closest[top]! >= 0) {
-      out[x] = closest[top]!;
-      continue;
-    }
-    for (let y = from; y <= to; y++) {
-      const weight = weights[row + y]!;
-      if (weight === 0) continue;
-      const close = weight >= closeTie ? closest[y]! : (closest[y]! * weight) / closeTie;
-      if (close > out[x]!) out[x] = close;
-    }
-  }
-  return out;
-}
-
-/** Position of the highest value from `from` to `to`. */
-function highest(values: Float64Array, from: number, to: number): number {
-  let best = from;
-  for (let i = from + 1; i <= to; i++) if (values[i]! > values[best]!) best = i;
-  return best;
+  return around;
 }
 
 /** The weighted standard score of each exchange's episode by its ties to the best ones. */
@@ -238,10 +193,4 @@ function matterScores(
   const out = new Float64Array(fit.length);
   for (let x = 0; x < out.length; x++) if (eligible[x] === 1) out[x] = weight * scores[episodes[x]!]!;
   return out;
-}
-
-function sumOf(a: Float64Array, b: Float64Array): Float64Array {
-  const sum = new Float64Array(a.length);
-  for (let i = 0; i < sum.length; i++) sum[i] = a[i]! + b[i]!;
-  return sum;
 }

@@ -38,7 +38,7 @@ export class ExchangeSums {
     for (let x = first; x < count; x++) this.sum(x, starts[x]!, starts[x + 1] ?? size, turns);
     for (let x = Math.max(0, first - span); x < count; x++) {
       const behind = Math.min(span + 1, count - x);
-      memory.scan(this.rowAt(x), behind, this.stride, this.rowAt(x), 0);
+      memory.scan(this.rowAt(x), behind, this.stride, this.rowAt(x), 0, 0);
       for (let d = 0; d < behind; d++) this.products[x * (span + 1) + d] = floats[d]!;
     }
   }
@@ -59,7 +59,7 @@ export class ExchangeSums {
     }
     floats.fill(0, 0, this.stride).set(direction(mean));
     const out = this.rowAt(this.room);
-    memory.scan(this.rowAt(0), count, this.stride, 0, out);
+    memory.scan(this.rowAt(0), count, this.stride, 0, 0, out);
     return Float64Array.from({ length: count }, (_, x) =>
       this.lengthOf(x) > 0 ? floats[out + x]! / this.lengthOf(x) : 0,
     );

@@ -1,9 +1,9 @@
-import { poolLengths } from '../index/pooled-bm25.ts';
+import { PooledBm25 } from '../index/pooled-bm25.ts';
 import {
   type ExchangeScores,
   type ExchangeScoring,
   exchangeSignals,
-  type PoolLengths,
+  type PooledViews,
   scoreExchanges,
 } from './exchange-scores.ts';
 import { type Exchanges, exchangesOf, type Trimming } from './exchanges.ts';
@@ -39,8 +39,8 @@ export class FamilyRanker implements Ranker {
   /** At most as many families as the constants say, whatever `k`. */
   rank(query: RankerQuery, views: Views, k: number): RankedEpisode[] {
     const { scoring, packing } = this.constants;
-    const { exchanges, near, lengths, matters } = this.derive(views);
-    const signals = exchangeSignals(query, views, exchanges, near, lengths, scoring.around);
+    const { exchanges, near, pooled, matters } = this.derive(views);
+    const signals = exchangeSignals(query, views, exchanges, near, pooled, scoring.around);
     const scores = scoreExchanges(signals, exchanges, matters, scoring);
     const place = (x: number) => this.placeOf(x, exchanges, query, views);
     return packFamilies(scores.total, exchanges, near, matters, packing)
@@ -77,9 +77,9 @@ export class FamilyRanker implements Ranker {
     const derived = {
       exchanges: exchangesOf(views, near, this.constants.trimming),
       near,
-      lengths: {
-        words: poolLengths(words.groupLengths(exchanges), near),
-        grams: poolLengths(grams.groupLengths(exchanges), near),
+      pooled: {
+        words: new PooledBm25(words, exchanges, near.band),
+        grams: new PooledBm25(grams, exchanges, near.band),
       },
       matters: new TermTies(words.termGroups(views.starts), this.constants.matters),
     };
@@ -92,6 +92,6 @@ export class FamilyRanker implements Ranker {
 interface Derived {
   readonly exchanges: Exchanges;
   readonly near: NearTies;
-  readonly lengths: PoolLengths;
+  readonly pooled: PooledViews;
   readonly matters: TermTies;
 }

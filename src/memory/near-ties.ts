@@ -1,3 +1,4 @@
+import { Band } from '../index/band.ts';
 import type { VectorIndex } from '../index/vector-index.ts';
 import { ExchangeSums } from './exchange-sums.ts';
 
@@ -23,8 +24,8 @@ export interface NearTying {
  * Exchanges are given by their first turns. All of it follows from the turns' vectors; nothing is stored.
  */
 export class NearTies {
-  /** Ties of exchange x to x - reach, ..., x + reach, row after row; 1 to itself, 0 beyond the thread's ends. */
-  weights = new Float32Array(0);
+  /** The ties of each exchange to those near it; 1 to itself. */
+  readonly band: Band;
   /** Length of the weighted sum of the turn vectors of all that x is tied to. */
   lengths = new Float64Array(0);
   /** Length of the sum of each exchange's turn vectors. */
@@ -41,12 +42,8 @@ export class NearTies {
   ) {
     // Two exchanges that a third is tied to are at most twice its reach apart.
     this.sums = new ExchangeSums(dimension, 2 * constants.reach);
-    const row = 2 * constants.reach + 1;
-    this.ways = [new Float32Array(row), new Float32Array(row)];
-  }
-
-  get reach(): number {
-    return this.constants.reach;
+    this.band = new Band(constants.reach);
+    this.ways = [new Float32Array(this.band.width), new Float32Array(this.band.width)];
   }
 
   /** Takes account of turns from `changedFrom` on being new or changed. */
@@ -80,15 +77,15 @@ export class NearTies {
   /** The best way from x to each near exchange, over at most `steps` others. */
   private tie(x: number): void {
     const { reach, least, steps } = this.constants;
-    const row = 2 * reach + 1;
+    const { width } = this.band;
     let [ways, next] = this.ways;
-    for (let i = 0; i < row; i++) ways[i] = this.direct[x * row + i]!;
+    for (let i = 0; i < width; i++) ways[i] = this.direct[x * width + i]!;
     for (let step = 0; step < steps; step++) {
       next.set(ways);
       for (let over = -reach; over <= reach; over++) {
         const way = ways[reach + over]!;
         if (way < least) continue;
-        const onwards = (x + over) * row + reach;
+        const onwards = (x + over) * width + reach;
         for (let d = Math.max(-reach, over - reach); d <= Math.min(reach, over + reach); d++) {
           const longer = way * this.direct[onwards + d - over]!;
           if (longer > next[reach + d]!) next[reach + d] = longer;
@@ -96,15 +93,17 @@ export class NearTies {
       }
       [ways, next] = [next, ways];
     }
-    for (let i = 0; i < row; i++) this.weights[x * row + i] = ways[i]! >= least ? ways[i]! : 0;
+    const row = this.band.row(x);
+    for (let i = 0; i < width; i++) row[i] = ways[i]! >= least ? ways[i]! : 0;
   }
 
   /** Length of the weighted sum of all that x is tied to, from the products of its summands. */
   private lengthAround(x: number): number {
-    const { weights, count } = this;
+    const { count } = this;
     const { reach } = this.constants;
     const { products } = this.sums;
-    const row = x * (2 * reach + 1) + reach - x;
+    const weights = this.band.row(x);
+    const row = reach - x;
     const to = Math.min(count - 1, x + reach);
     let squares = 0;
     for (let y = Math.max(0, x - reach); y <= to; y++) {
@@ -134,13 +133,13 @@ export class NearTies {
   between(x: number, y: number): number {
     const { reach } = this.constants;
     const d = y - x;
-    return d < -reach || d > reach ? 0 : this.weights[x * (2 * reach + 1) + reach + d]!;
+    return d < -reach || d > reach ? 0 : this.band.kernel.floats[this.band.rowAt(x) + reach + d]!;
   }
 
   private resize(count: number): void {
     const row = 2 * this.constants.reach + 1;
     this.direct = resized(this.direct, count * row);
-    this.weights = resized(this.weights, count * row);
+    this.band.resize(count);
     this.sumLengths = resized64(this.sumLengths, count);
     this.lengths = resized64(this.lengths, count);
   }

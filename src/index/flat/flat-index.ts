@@ -109,7 +109,7 @@ export class FlatIndex implements VectorIndex {
     this.setQuery(query);
     if (!this.ordered) this.putInOrder();
     const at = this.scoresAt;
-    this.memory.scan(this.rowAt(0), this.rows, this.stride, 0, at);
+    this.memory.scan(this.rowAt(0), this.rows, this.stride, 0, 0, at);
     return { ids: this.ids.subarray(0, this.rows), scores: this.memory.floats.subarray(at, at + this.rows) };
   }
 
@@ -132,7 +132,7 @@ export class FlatIndex implements VectorIndex {
   private scoreOf(id: number): number | undefined {
     const row = this.rowOf.get(id);
     if (row === undefined) return undefined;
-    this.memory.scan(this.rowAt(row), 1, this.stride, 0, this.scoresAt);
+    this.memory.scan(this.rowAt(row), 1, this.stride, 0, 0, this.scoresAt);
     return this.memory.floats[this.scoresAt]!;
   }
 

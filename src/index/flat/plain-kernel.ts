@@ -15,8 +15,26 @@ export function createPlainKernel(): ScanKernel {
       grown.set(floats);
       floats = grown;
     },
-    scan(rows, count, stride, query, out) {
-      for (let i = 0; i < count; i++) floats[out + i] = dotInLanes(floats, rows + i * stride, query, stride);
+    scan(rows, count, stride, query, step, out) {
+      for (let i = 0; i < count; i++) {
+        floats[out + i] = dotInLanes(floats, rows + i * stride, query + i * step, stride);
+      }
+    },
+    highest(rows, count, stride, values, step, full, out) {
+      for (let i = 0; i < count; i++) {
+        floats[out + i] = highestOf(floats, rows + i * stride, stride, values + i * step, f(full));
+      }
+    },
+    add(row, length, factor, out) {
+      for (let i = 0; i < length; i++) floats[out + i] = floats[out + i]! + f(floats[row + i]! * f(factor));
+    },
+    capped: (values, length) => cappedInLanes(floats, values, length),
+    saturate(values, length, norms, weight, out) {
+      for (let i = 0; i < length; i++) {
+        const value = floats[values + i]!;
+        const share = f(f(f(weight) * value) / f(value + floats[norms + i]!));
+        floats[out + i] = floats[out + i]! + share;
+      }
     },
   };
 }
@@ -64,4 +82,19 @@ function dotInLanes(x: Float32Array, a: number, b: number, length: number): numb
   const t2 = f(f(s2 + s6) + f(s10 + s14));
   const t3 = f(f(s3 + s7) + f(s11 + s15));
   return f(f(t0 + t1) + f(t2 + t3));
+}
+
+function highestOf(x: Float32Array, row: number, length: number, values: number, full: number): number {
+  let best = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < length; i++) {
+    if (x[row + i]! > 0) best = Math.max(best, f(Math.min(1, f(x[row + i]! / full)) * x[values + i]!));
+  }
+  return best;
+}
+
+/** Adds in the order of kernel/scan.ts: 4 lanes, then pairwise. */
+function cappedInLanes(x: Float32Array, values: number, length: number): number {
+  const lanes = [f(0), f(0), f(0), f(0)];
+  for (let i = 0; i < length; i++) lanes[i % 4] = f(lanes[i % 4]! + Math.min(1, x[values + i]!));
+  return f(f(lanes[0]! + lanes[1]!) + f(lanes[2]! + lanes[3]!));
 }

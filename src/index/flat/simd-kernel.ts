@@ -4,10 +4,14 @@ import type { ScanKernel } from './scan-kernel.ts';
 
 const PAGE_BYTES = 65_536;
 
-/** What src/index/kernel/scan.ts exports; addresses and `stride` as it says. */
+/** What src/index/kernel/scan.ts exports; addresses, lengths and steps as it says. */
 interface KernelExports {
   readonly memory: WebAssembly.Memory;
-  scan(rows: number, count: number, stride: number, query: number, out: number): void;
+  scan: ScanKernel['scan'];
+  highest: ScanKernel['highest'];
+  add: ScanKernel['add'];
+  capped: ScanKernel['capped'];
+  saturate: ScanKernel['saturate'];
 }
 
 /** The smallest module with a SIMD instruction in it: a function that returns i8x16.splat(0). */
@@ -34,7 +38,7 @@ export function simdWorks(): boolean {
 
 /** The WebAssembly kernel; its memory is the module's own and grows in place. */
 export function createSimdKernel(): ScanKernel {
-  const { memory, scan } = new WebAssembly.Instance(compiled()).exports as unknown as KernelExports;
+  const { memory, ...sums } = new WebAssembly.Instance(compiled()).exports as unknown as KernelExports;
   let floats = new Float32Array(memory.buffer);
   return {
     kind: 'simd',
@@ -47,9 +51,14 @@ export function createSimdKernel(): ScanKernel {
       orOutOfMemory(length, () => memory.grow(pages));
       floats = new Float32Array(memory.buffer);
     },
-    scan(rows, count, stride, query, out) {
-      scan(rows * 4, count, stride, query * 4, out * 4);
-    },
+    scan: (rows, count, stride, query, step, out) =>
+      sums.scan(rows * 4, count, stride * 4, query * 4, step * 4, out * 4),
+    highest: (rows, count, stride, values, step, full, out) =>
+      sums.highest(rows * 4, count, stride * 4, values * 4, step * 4, full, out * 4),
+    add: (row, length, factor, out) => sums.add(row * 4, length * 4, factor, out * 4),
+    capped: (values, length) => sums.capped(values * 4, length * 4),
+    saturate: (values, length, norms, weight, out) =>
+      sums.saturate(values * 4, length * 4, norms * 4, weight, out * 4),
   };
 }
 

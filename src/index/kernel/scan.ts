@@ -1,33 +1,110 @@
 /**
- * Dot products of one query with many rows. Compiled to WebAssembly by scripts/build-kernel.ts.
+ * Sums over rows of float32. Compiled to WebAssembly by scripts/build-kernel.ts.
  *
- * All addresses are in bytes and set by the caller; nothing is allocated here. A row is `stride` floats,
- * a multiple of 16, padded with zeros. Each row is summed in 16 float32 lanes (four vectors), and the lanes
- * are added pairwise at the end: plain-kernel.ts repeats this order, so that both give the same bits.
+ * All addresses and steps are in bytes and set by the caller; nothing is allocated here. plain-kernel.ts repeats the
+ * order of every sum, so that both give the same bits.
  */
-export function scan(rows: usize, count: usize, stride: usize, query: usize, out: usize): void {
-  const rowBytes: usize = stride << 2;
+
+/**
+ * Dot products of rows with a query that moves on by `step` from one row to the next. A row is `stride` bytes, a
+ * multiple of 64, padded with zeros. It is summed in 16 lanes (four vectors), and the lanes are added pairwise at the
+ * end.
+ */
+export function scan(
+  rows: usize,
+  count: usize,
+  stride: usize,
+  query: usize,
+  step: usize,
+  out: usize,
+): void {
   let row = rows;
+  let with_ = query;
   for (let i: usize = 0; i < count; i++) {
     let sum0 = f32x4.splat(0);
     let sum1 = f32x4.splat(0);
     let sum2 = f32x4.splat(0);
     let sum3 = f32x4.splat(0);
-    for (let at: usize = 0; at < rowBytes; at += 64) {
+    for (let at: usize = 0; at < stride; at += 64) {
       const a = row + at;
-      const b = query + at;
+      const b = with_ + at;
       sum0 = f32x4.add(sum0, f32x4.mul(v128.load(a), v128.load(b)));
       sum1 = f32x4.add(sum1, f32x4.mul(v128.load(a, 16), v128.load(b, 16)));
       sum2 = f32x4.add(sum2, f32x4.mul(v128.load(a, 32), v128.load(b, 32)));
       sum3 = f32x4.add(sum3, f32x4.mul(v128.load(a, 48), v128.load(b, 48)));
     }
     const sum = f32x4.add(f32x4.add(sum0, sum1), f32x4.add(sum2, sum3));
-    store<f32>(
-      out + (i << 2),
-      f32x4.extract_lane(sum, 0) +
-        f32x4.extract_lane(sum, 1) +
-        (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3)),
-    );
-    row += rowBytes;
+    store<f32>(out + (i << 2), sumOfLanes(sum));
+    row += stride;
+    with_ += step;
   }
+}
+
+/**
+ * The highest of the values under each row, each times what the row says or, from `full` on, in full; those where it
+ * says 0 are left out, and a row of nothing else gives minus infinity. Rows and values as those of `scan`.
+ */
+export function highest(
+  rows: usize,
+  count: usize,
+  stride: usize,
+  values: usize,
+  step: usize,
+  full: f32,
+  out: usize,
+): void {
+  const none = f32x4.splat(-Infinity);
+  const zero = f32x4.splat(0);
+  const one = f32x4.splat(1);
+  const fulls = f32x4.splat(full);
+  for (let i: usize = 0; i < count; i++) {
+    const row = rows + i * stride;
+    const under = values + i * step;
+    let best = none;
+    for (let at: usize = 0; at < stride; at += 16) {
+      const weight = v128.load(row + at);
+      const share = f32x4.min(one, f32x4.div(weight, fulls));
+      const value = f32x4.mul(share, v128.load(under + at));
+      best = f32x4.max(best, v128.bitselect(value, none, f32x4.gt(weight, zero)));
+    }
+    const left = max<f32>(f32x4.extract_lane(best, 0), f32x4.extract_lane(best, 1));
+    const right = max<f32>(f32x4.extract_lane(best, 2), f32x4.extract_lane(best, 3));
+    store<f32>(out + (i << 2), max<f32>(left, right));
+  }
+}
+
+/** Adds to `out` the row times `factor`; `length` is a multiple of 16. */
+export function add(row: usize, length: usize, factor: f32, out: usize): void {
+  const factors = f32x4.splat(factor);
+  for (let at: usize = 0; at < length; at += 16) {
+    v128.store(out + at, f32x4.add(v128.load(out + at), f32x4.mul(v128.load(row + at), factors)));
+  }
+}
+
+/** The sum of the values, each of them counted as 1 at most; `length` is a multiple of 16. */
+export function capped(values: usize, length: usize): f32 {
+  const one = f32x4.splat(1);
+  let sum = f32x4.splat(0);
+  for (let at: usize = 0; at < length; at += 16) sum = f32x4.add(sum, f32x4.min(one, v128.load(values + at)));
+  return sumOfLanes(sum);
+}
+
+/** Adds to `out`, for every value x and its norm n, `weight * x / (x + n)`; `length` is a multiple of 16. */
+export function saturate(values: usize, length: usize, norms: usize, weight: f32, out: usize): void {
+  const weights = f32x4.splat(weight);
+  for (let at: usize = 0; at < length; at += 16) {
+    const value = v128.load(values + at);
+    const share = f32x4.div(f32x4.mul(weights, value), f32x4.add(value, v128.load(norms + at)));
+    v128.store(out + at, f32x4.add(v128.load(out + at), share));
+  }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function sumOfLanes(sum: v128): f32 {
+  return (
+    f32x4.extract_lane(sum, 0) +
+    f32x4.extract_lane(sum, 1) +
+    (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3))
+  );
 }

@@ -103,6 +103,29 @@ describe('scoreGroups', () => {
   });
 });
 
+describe('an index that was asked before', () => {
+  const letters = 'abcdefgh';
+  const textOf = (id: number) => [...letters].filter((_, i) => (id * 7 + i * 3) % (i + 2) < 1).join(' ');
+
+  it('scores as one that was not, after changes and by other groups too', () => {
+    const asked = new Bm25Index(words);
+    const starts = Array.from({ length: 120 }, (_, g) => 2 * g);
+    const changes = [(index: Bm25Index) => index.set(5, 'a a c'), (index: Bm25Index) => index.remove(6)];
+    for (let id = 0; id < 240; id++) asked.set(id, textOf(id));
+    for (let step = 0; step <= changes.length; step++) {
+      const fresh = new Bm25Index(words);
+      for (let id = 0; id < 240; id++) fresh.set(id, textOf(id));
+      for (const change of changes.slice(0, step)) change(fresh);
+      if (step > 0) changes[step - 1]!(asked);
+      for (const query of ['a b', 'b c d', 'a h']) {
+        expect(asked.scoreGroups(query, starts)).toEqual(fresh.scoreGroups(query, starts));
+        expect(asked.scoreGroups(query, [0, 100])).toEqual(fresh.scoreGroups(query, [0, 100]));
+        expect(asked.scoreGroups(query, starts)).toEqual(fresh.scoreGroups(query, starts));
+      }
+    }
+  });
+});
+
 describe('matchedTerms', () => {
   it('gives the terms of the query that stand in the range, rarest first', () => {
     const index = indexOf(['the cat', 'the dog', 'the cat and the bird']);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { words } from '../../../src/index/analyzers.ts';
+import { Band } from '../../../src/index/band.ts';
 import { Bm25Index } from '../../../src/index/bm25.ts';
-import { type Pools, poolLengths, scorePools } from '../../../src/index/pooled-bm25.ts';
+import type { KernelKind } from '../../../src/index/flat/scan-kernel.ts';
+import { PooledBm25, type PooledOptions } from '../../../src/index/pooled-bm25.ts';
 
 function indexOf(texts: readonly string[]): Bm25Index {
   const index = new Bm25Index(words);
@@ -11,29 +13,33 @@ function indexOf(texts: readonly string[]): Bm25Index {
 }
 
 /** Pools of a reach of 1 in which every neighbour has the weight `weight`. */
-function pooled(count: number, weight: number): Pools {
-  return {
-    reach: 1,
-    weights: Float32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 1 ? 1 : weight)),
-  };
+function pooled(count: number, weight: number, kind?: KernelKind): Band {
+  const band = new Band(1, kind);
+  band.resize(count);
+  for (let x = 0; x < count; x++) {
+    band.row(x).set([x > 0 ? weight : 0, 1, x + 1 < count ? weight : 0]);
+  }
+  return band;
 }
 
-function scores(texts: readonly string[], query: string, pools: Pools, left = texts.map(() => 1)): number[] {
-  const index = indexOf(texts);
+function scores(
+  texts: readonly string[],
+  query: string,
+  pools: Band,
+  left = texts.map(() => 1),
+  options: PooledOptions = { commonShare: 1 },
+): number[] {
   const starts = texts.map((_, i) => i);
-  const lengths = poolLengths(index.groupLengths(starts), pools);
-  const options = { commonShare: 1 };
-  return [...scorePools(index, query, starts, pools, lengths, Uint8Array.from(left), options)];
+  return [...new PooledBm25(indexOf(texts), starts, pools, options).score(query, Uint8Array.from(left))];
 }
 
-describe('scorePools', () => {
+describe('BM25 over pools', () => {
   it('gives the answer worked by hand', () => {
     // Neighbours count half. Pools hold "cat" 1, 0.5 and 0 times; their lengths are 3, 3 and 2, the mean 8 / 3.
     // Pools that hold it: 1 + 0.5 = 1.5 of 3: idf = ln(1 + 2 / 2) = 0.693147
     // Pool 0: 0.693147 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 9 / 8)) = 1.524924 / 2.3125 = 0.659427
     // Pool 1: 0.693147 * 1.1 / (0.5 + 1.3125) = 0.762462 / 1.8125 = 0.420669
     const [first, second, third] = scores(['cat dog', 'cow pig', 'hen'], 'cat', pooled(3, 0.5));
-    expect(poolLengths(Float64Array.of(2, 2, 1), pooled(3, 0.5))).toEqual(Float64Array.of(3, 3.5, 2));
     // Lengths 3, 3.5 and 2: the mean is 8.5 / 3.
     const norm = (length: number) => 1.2 * (0.25 + (0.75 * length) / (8.5 / 3));
     expect(first).toBeCloseTo((Math.LN2 * 2.2) / (1 + norm(3)), 6);
@@ -62,14 +68,29 @@ describe('scorePools', () => {
   });
 
   it('passes over terms that too many documents hold', () => {
-    const index = indexOf(['cat', 'cat', 'dog']);
-    const pools = pooled(3, 0);
-    const lengths = poolLengths(index.groupLengths([0, 1, 2]), pools);
-    const all = Uint8Array.of(1, 1, 1);
     const options = { commonShare: 0.5, commonDocuments: 0 };
-    expect(
-      [...scorePools(index, 'cat dog', [0, 1, 2], pools, lengths, all, options)].map((s) => s > 0),
-    ).toEqual([false, false, true]);
+    const found = scores(['cat', 'cat', 'dog'], 'cat dog', pooled(3, 0), [1, 1, 1], options);
+    expect(found.map((score) => score > 0)).toEqual([false, false, true]);
+  });
+
+  it('tells the same bits with either kernel', () => {
+    const texts = Array.from(
+      { length: 30 },
+      (_, i) => `${'cat '.repeat(i % 4)} ${i % 7 ? 'dog' : 'hen'} t${i % 5}`,
+    );
+    const found = (kind: KernelKind) => scores(texts, 'cat hen hen t3 dog', pooled(30, 0.3, kind));
+    expect(found('simd')).toEqual(found('plain'));
+    expect(found('simd').filter((score) => score > 0).length).toBeGreaterThan(20);
+  });
+
+  it('tells the same again, and beside another that shares its pools', () => {
+    const pools = pooled(3, 0.5);
+    const bm25 = new PooledBm25(indexOf(['cat dog', 'cow pig', 'hen cat']), [0, 1, 2], pools);
+    const other = new PooledBm25(indexOf(['a', 'b', 'c']), [0, 1, 2], pools);
+    const all = Uint8Array.of(1, 1, 1);
+    const first = bm25.score('cat hen', all);
+    expect(other.score('b', all)[1]).toBeGreaterThan(0);
+    expect(bm25.score('cat hen', all)).toEqual(first);
   });
 });
 
