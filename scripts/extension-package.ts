@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { type BrowserTarget, type ManifestOptions, manifest } from '../src/extension/manifest.ts';
+import { type BrowserTarget, type ManifestOptions, manifest, POLICY } from '../src/extension/manifest.ts';
 
 export interface ExtensionOptions extends Omit<ManifestOptions, 'version'> {
   /** A build of the site, whose pages, workers, models and runtime the extension takes over as they are. */
@@ -15,6 +15,8 @@ export interface ExtensionOptions extends Omit<ManifestOptions, 'version'> {
 /** What of the site makes no sense in an extension: it is there without a network anyway. */
 const SITE_ONLY = /^service-worker\.|^manifest\.webmanifest$|\.map$/;
 const SOURCE = 'src/extension';
+/** A meta element may not say who frames the page. */
+const POLICY_OF_PAGE = POLICY.replace(/; frame-ancestors[^;]*/, '');
 const PANEL = ['<link rel="stylesheet" href="./panel.css" />', '<script src="./panel.js" defer></script>'];
 
 /** Makes one extension out of a build of the site: its pages, and the extension's own scripts beside them. */
@@ -89,12 +91,14 @@ async function engineWorkerOf(site: string): Promise<string> {
   return `assets/${names[0]}`;
 }
 
-/** The page of the app with the extension's part of it. */
+/** The page of the app with the extension's part of it. It states the policy that holds, which the app asks. */
 async function pageOf(site: string): Promise<string> {
   const page = await readFile(join(site, 'index.html'), 'utf8');
   const extended = page
+    .replace(/(<meta http-equiv="Content-Security-Policy" content=")[^"]*/, `$1${POLICY_OF_PAGE}`)
     .replace(/<link rel="manifest"[^>]*>/, '')
     .replace('</head>', `  ${PANEL.join('\n    ')}\n  </head>`);
   if (!extended.includes('panel.js')) throw new Error(`${site}/index.html has no </head>.`);
+  if (!extended.includes(POLICY_OF_PAGE)) throw new Error(`${site}/index.html states no policy.`);
   return extended;
 }

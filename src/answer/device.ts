@@ -1,4 +1,5 @@
 import { isSoftware } from '../runtime/gpu.ts';
+import { mayFetch } from '../runtime/page-policy.ts';
 import { browserFreeBytes } from './files/room.ts';
 import type { AnswerModel } from './models.ts';
 
@@ -21,6 +22,8 @@ export interface Device {
   readonly isolated: boolean;
   /** Bytes that this site may still store. */
   readonly freeBytes: number | undefined;
+  /** Whether the page may fetch from an address; left out where it may from any. */
+  readonly mayFetch?: (url: string) => boolean;
 }
 
 /** Whether a model runs here, and why or why not in a sentence. */
@@ -51,6 +54,7 @@ export async function detectDevice(): Promise<Device> {
     cores,
     isolated: globalThis.crossOriginIsolated === true,
     freeBytes,
+    ...(typeof document !== 'undefined' && { mayFetch }),
   };
 }
 
@@ -58,6 +62,7 @@ export async function detectDevice(): Promise<Device> {
 export function fits(model: AnswerModel, device: Device, kept = false): Fit {
   return (
     cannotRun(model, device) ??
+    (kept ? undefined : cannotFetch(model, device)) ??
     mayNotFit(model, device, kept) ?? { verdict: 'fits', reason: whereItRuns(model, device) }
   );
 }
@@ -72,6 +77,17 @@ function cannotRun({ needs }: AnswerModel, { gpu, memoryBytes }: Device): Fit | 
     return no(`It takes ${gib(needs.memoryBytes)} of memory, and this device has ${gib(memoryBytes)}.`);
   }
   return undefined;
+}
+
+/** Compiled code from elsewhere, which an extension's page never may fetch. */
+function cannotFetch({ source }: AnswerModel, { mayFetch }: Device): Fit | undefined {
+  const library = 'library' in source ? source.library : undefined;
+  if (!library || !URL.canParse(library) || !mayFetch || mayFetch(library)) return undefined;
+  const { host } = new URL(library);
+  return {
+    verdict: 'cannot-run',
+    reason: `It runs code compiled for it on ${host}, which this page may not fetch. Choose a model of another engine.`,
+  };
 }
 
 function mayNotFit(model: AnswerModel, device: Device, kept: boolean): Fit | undefined {

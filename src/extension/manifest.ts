@@ -13,7 +13,7 @@ export interface ManifestOptions {
  * What the extension's own pages may do: as the site's policy, without hosts that serve code. The hosts are those of
  * the model hub, for a model that a person chooses, and this machine's own, for a language model server.
  */
-const POLICY = [
+export const POLICY = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
