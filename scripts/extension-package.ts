@@ -12,8 +12,11 @@ export interface ExtensionOptions extends Omit<ManifestOptions, 'version'> {
   readonly wants?: (path: string) => boolean;
 }
 
-/** What of the site makes no sense in an extension: it is there without a network anyway. */
-const SITE_ONLY = /^service-worker\.|^manifest\.webmanifest$|\.map$/;
+/**
+ * What of the site makes no sense in an extension: it is there without a network anyway, and an engine whose models
+ * bring compiled code of their own must not run.
+ */
+const SITE_ONLY = /^service-worker\.|^manifest\.webmanifest$|^assets\/webllm-engine-|\.map$/;
 const SOURCE = 'src/extension';
 /** A meta element may not say who frames the page. */
 const POLICY_OF_PAGE = POLICY.replace(/; frame-ancestors[^;]*/, '');

@@ -2,6 +2,7 @@ import { isSoftware } from '../runtime/gpu.ts';
 import { mayFetch } from '../runtime/page-policy.ts';
 import { browserFreeBytes } from './files/room.ts';
 import type { AnswerModel } from './models.ts';
+import { LIBRARY_HOST } from './webllm/families.ts';
 
 /** The graphics processor as WebGPU shows it. */
 export interface DeviceGpu {
@@ -22,8 +23,8 @@ export interface Device {
   readonly isolated: boolean;
   /** Bytes that this site may still store. */
   readonly freeBytes: number | undefined;
-  /** Whether the page may fetch from an address; left out where it may from any. */
-  readonly mayFetch?: (url: string) => boolean;
+  /** Whether the page may fetch the compiled code that WebLLM's models bring; left out where it does not say. */
+  readonly foreignCode?: boolean;
 }
 
 /** Whether a model runs here, and why or why not in a sentence. */
@@ -54,7 +55,7 @@ export async function detectDevice(): Promise<Device> {
     cores,
     isolated: globalThis.crossOriginIsolated === true,
     freeBytes,
-    ...(typeof document !== 'undefined' && { mayFetch }),
+    ...(typeof document !== 'undefined' && { foreignCode: mayFetch(LIBRARY_HOST) }),
   };
 }
 
@@ -62,13 +63,18 @@ export async function detectDevice(): Promise<Device> {
 export function fits(model: AnswerModel, device: Device, kept = false): Fit {
   return (
     cannotRun(model, device) ??
-    (kept ? undefined : cannotFetch(model, device)) ??
     mayNotFit(model, device, kept) ?? { verdict: 'fits', reason: whereItRuns(model, device) }
   );
 }
 
-function cannotRun({ needs }: AnswerModel, { gpu, memoryBytes }: Device): Fit | undefined {
+function cannotRun(
+  { engine, needs }: AnswerModel,
+  { gpu, memoryBytes, foreignCode }: Device,
+): Fit | undefined {
   const no = (reason: string): Fit => ({ verdict: 'cannot-run', reason });
+  if (engine === 'webllm' && foreignCode === false) {
+    return no('It brings compiled code of its own, and this page runs no code from elsewhere.');
+  }
   if (needs.webgpu && !gpu) return no('It needs WebGPU, which this browser does not offer here.');
   if (needs.shaderF16 && gpu && !gpu.shaderF16) {
     return no('It needs shader-f16, which this graphics processor lacks. Choose a build without it.');
@@ -77,17 +83,6 @@ function cannotRun({ needs }: AnswerModel, { gpu, memoryBytes }: Device): Fit | 
     return no(`It takes ${gib(needs.memoryBytes)} of memory, and this device has ${gib(memoryBytes)}.`);
   }
   return undefined;
-}
-
-/** Compiled code from elsewhere, which an extension's page never may fetch. */
-function cannotFetch({ source }: AnswerModel, { mayFetch }: Device): Fit | undefined {
-  const library = 'library' in source ? source.library : undefined;
-  if (!library || !URL.canParse(library) || !mayFetch || mayFetch(library)) return undefined;
-  const { host } = new URL(library);
-  return {
-    verdict: 'cannot-run',
-    reason: `It runs code compiled for it on ${host}, which this page may not fetch. Choose a model of another engine.`,
-  };
 }
 
 function mayNotFit(model: AnswerModel, device: Device, kept: boolean): Fit | undefined {

@@ -79,7 +79,9 @@ export class OwnModelsSection extends LitElement {
   }
 
   private tell({ id, title }: AnswerModel): void {
-    this.session.toast(`${title} was added.`, { label: 'Use it', run: () => this.models.choose(id) });
+    const view = this.models.models.find(({ model }) => model.id === id);
+    const use = { label: 'Use it', run: () => this.models.choose(id) };
+    this.session.toast(`${title} was added.`, view?.fit.verdict === 'cannot-run' ? undefined : use);
   }
 
   private readonly onFiles = (event: Event): void => {

@@ -30,16 +30,8 @@ describe('a model', () => {
       'cannot-run',
       /shader-f16/,
     ],
-    [
-      'with code from where the page may not fetch',
-      aModel({
-        engine: 'webllm',
-        source: { kind: 'hub', repository: 'a/b', library: 'https://raw.githubusercontent.com/c/d.wasm' },
-      }),
-      { mayFetch: (url) => !url.includes('githubusercontent') },
-      'cannot-run',
-      /raw\.githubusercontent\.com, which this page may not fetch/,
-    ],
+    ['with code of its own', onGpu(1), { foreignCode: false }, 'cannot-run', /no code from elsewhere/],
+    ['for the processor, without code of its own', aModel(), { foreignCode: false }, 'fits', /processor/],
     ['on software WebGPU', onGpu(1), { gpu: { ...GPU, software: true } }, 'may-not-fit', /very long/],
     ['larger than the memory', onGpu(5), { memoryBytes: 4 * GB }, 'cannot-run', /5\.0 GB.*4\.0 GB/],
     ['nearly as large', onGpu(3.5), { memoryBytes: 4 * GB }, 'may-not-fit', /3\.5 GB of the 4\.0 GB/],
