@@ -41,32 +41,34 @@ test('from the first visit to an answer with the keyboard alone', async ({ openS
   await expect(recalled(answer, 1)).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme });
-
-    test('no view has a serious accessibility problem', async ({ openSite }) => {
-      const page = await openSite();
-      await expect(page.getByRole('button', { name: 'Load the demo thread' })).toBeVisible();
-      expect.soft(await findings(page), 'welcome').toEqual([]);
-      await openDemo(page);
-      await expect(page.getByRole('article', { name: 'Turn 1,497, Assistant' })).toBeVisible();
-      expect.soft(await findings(page), 'thread').toEqual([]);
-      await page.getByRole('button', { name: /^Tolly has been sick/ }).click();
-      await expect(recalled(page.locator('skein-ask'), 1)).toBeVisible();
-      expect.soft(await findings(page), 'answer').toEqual([]);
-      await page.getByRole('link', { name: 'Memory' }).click();
-      await expect(page.getByText(/^\d+ episodes$/)).toBeVisible();
-      expect.soft(await findings(page), 'memory').toEqual([]);
-      await page.getByRole('searchbox').fill('Tolly');
-      await expect(page.getByText(/turns? found$/)).toBeVisible();
-      expect.soft(await findings(page), 'search').toEqual([]);
-      await page.getByRole('link', { name: 'Settings' }).click();
-      await expect(page.getByText('passed its self-test')).toBeVisible();
-      expect.soft(await findings(page), 'settings').toEqual([]);
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(page.getByRole('heading', { name: 'Import' })).toBeVisible();
-      expect.soft(await findings(page), 'import').toEqual([]);
-    });
-  });
+/** Findings of what is shown now, in either colours. */
+async function expectNone(page: Page, view: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect.soft(await findings(page), `${view}, ${colorScheme}`).toEqual([]);
+  }
 }
+
+test('no view has a serious accessibility problem, in light and in dark colours', async ({ openSite }) => {
+  const page = await openSite();
+  await expect(page.getByRole('button', { name: 'Load the demo thread' })).toBeVisible();
+  await expectNone(page, 'welcome');
+  await openDemo(page);
+  await expect(page.getByRole('article', { name: 'Turn 1,497, Assistant' })).toBeVisible();
+  await expectNone(page, 'thread');
+  await page.getByRole('button', { name: /^Tolly has been sick/ }).click();
+  await expect(recalled(page.locator('skein-ask'), 1)).toBeVisible();
+  await expectNone(page, 'answer');
+  await page.getByRole('link', { name: 'Memory' }).click();
+  await expect(page.getByText(/^\d+ episodes$/)).toBeVisible();
+  await expectNone(page, 'memory');
+  await page.getByRole('searchbox').fill('Tolly');
+  await expect(page.getByText(/turns? found$/)).toBeVisible();
+  await expectNone(page, 'search');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByText('passed its self-test')).toBeVisible();
+  await expectNone(page, 'settings');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Import' })).toBeVisible();
+  await expectNone(page, 'import');
+});

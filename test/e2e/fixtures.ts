@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
-import { type Site, serveSite } from './site.ts';
+import { type Site, type SiteOptions, serveSite } from './site.ts';
 
 export { expect };
 
@@ -27,7 +27,7 @@ export class Problems {
 
 interface TestFixtures {
   /** Asks for a site that only this test uses, and can close. */
-  ownSite: { headers?: boolean } | undefined;
+  ownSite: SiteOptions | undefined;
   site: Site;
   problems: Problems;
   /** The open page at the site's address. */
@@ -57,7 +57,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   sharedSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from the pattern.
     async ({}, use) => {
-      const site = await serveSite();
+      const site = await serveSite({ cores: 1 });
       await use(site);
       await site.close();
     },

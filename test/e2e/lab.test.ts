@@ -69,7 +69,7 @@ async function runInNode(): Promise<BenchResult> {
   });
   return runBench(pkg, {
     systems: SYSTEMS.map(findSystem),
-    embedder: await createCachedEmbedder({ cache: true }),
+    embedder: await createCachedEmbedder({ cache: true, threads: 1 }),
     engine: 'skein 0.1.0',
     machine: 'Node',
   });

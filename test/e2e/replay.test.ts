@@ -27,7 +27,7 @@ test('A corpus of one’s own is replayed in the built site, to the same bytes a
   ]);
   const result = await replay(await readCorpus(CORPUS, 'mine.jsonl'), {
     conditions: DEFAULT_CONDITIONS.map(findCondition),
-    embedder: await createCachedEmbedder({ cache: true }),
+    embedder: await createCachedEmbedder({ cache: true, threads: 1 }),
     queryEffects: 'apply',
     window: DEFAULT_WINDOW,
     engine: 'skein 0.1.0',
