@@ -47,6 +47,14 @@ export async function buildExtension(): Promise<void> {
   });
 }
 
+/** What the browser's own page for extensions can do. */
+interface DeveloperChrome {
+  readonly developerPrivate: {
+    updateProfileConfiguration(change: { inDeveloperMode: boolean }): Promise<void>;
+    reload(id: string, options: { failQuietly: boolean }): Promise<void>;
+  };
+}
+
 /** A browser with the extension, in a profile of its own, whose sites are replicas. */
 export class ExtensionBrowser {
   private constructor(
@@ -97,13 +105,17 @@ export class ExtensionBrowser {
     return page;
   }
 
-  /** The id that the browser gave to the tab that shows a conversation. */
-  async tabOf(conversation: string): Promise<number> {
+  /** The ids that the browser gave to the tabs that show a conversation. */
+  async tabsOf(conversation: string): Promise<number[]> {
     const background = await this.background();
-    const id = await background.evaluate(async (name) => {
+    return background.evaluate(async (name) => {
       const tabs = await chrome.tabs.query({});
-      return tabs.find(({ url }) => url?.endsWith(`/${name}`))?.id;
+      return tabs.filter(({ url }) => url?.endsWith(`/${name}`)).map(({ id }) => id!);
     }, conversation);
+  }
+
+  async tabOf(conversation: string): Promise<number> {
+    const [id] = await this.tabsOf(conversation);
     if (id === undefined) throw new Error(`No tab shows ${conversation}.`);
     return id;
   }
@@ -114,6 +126,21 @@ export class ExtensionBrowser {
     const session = await this.context.newCDPSession(page);
     await session.send('ServiceWorker.enable');
     await session.send('ServiceWorker.stopAllWorkers');
+    await page.close();
+  }
+
+  /** Has the browser load the extension anew while its tabs stay open, as an update does. */
+  async updateExtension(): Promise<void> {
+    const page = await this.context.newPage();
+    await page.goto('chrome://extensions');
+    const updated = this.context.waitForEvent('serviceworker');
+    await page.evaluate(async (id) => {
+      const { developerPrivate } = chrome as unknown as DeveloperChrome;
+      // Without it the browser would not take an unpacked extension back.
+      await developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
+      await developerPrivate.reload(id, { failQuietly: true });
+    }, this.id);
+    await updated;
     await page.close();
   }
 

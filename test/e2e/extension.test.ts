@@ -68,6 +68,27 @@ async function say(page: Page, conversation: string, from: number, to: number): 
   }, exchanges);
 }
 
+/** The last two exchanges of a conversation in two tabs, each of which shows what was said in the other. */
+async function sayInTwoTabs(conversation: string): Promise<void> {
+  const first = pages.get(conversation)!;
+  const second = await browser.openReplica('chatgpt', conversation);
+  const show = async (from: Page, to: Page) => {
+    const shown = await from.evaluate(() =>
+      (window as unknown as ReplicaWindow).replica.shown.map(({ text }) => text),
+    );
+    await to.evaluate((texts) => {
+      const { replica } = window as unknown as ReplicaWindow;
+      replica.load(texts.slice(replica.shown.length));
+    }, shown);
+  };
+  await show(first, second);
+  await say(first, conversation, EXCHANGES - 2, EXCHANGES - 1);
+  await show(first, second);
+  await say(second, conversation, EXCHANGES - 1, EXCHANGES);
+  await show(second, first);
+  pages.set('second', second);
+}
+
 /** The thread of captured turns, as the app in `page` reads it. */
 async function captured(
   page: Page,
@@ -103,19 +124,28 @@ test('200 streamed turns of three sites are kept, none lost or doubled', async (
   }
   await panel.close();
 
-  const half = EXCHANGES / 2;
-  await Promise.all([...pages].map(([conversation, page]) => say(page, conversation, 0, half)));
+  const sayInAll = (from: number, to: number) =>
+    Promise.all([...pages].map(([conversation, page]) => say(page, conversation, from, to)));
+  await sayInAll(0, 9);
   // A reload, and a background worker that is stopped while turns come in.
   await pages.get('harbour')!.reload();
-  const rest = Promise.all(
-    [...pages].map(([conversation, page]) => say(page, conversation, half, EXCHANGES)),
-  );
+  let saying = sayInAll(9, 17);
   await browser.stopBackground();
-  await rest;
+  await saying;
+  // An update of the extension: the scripts of the one before are left in the pages.
+  saying = sayInAll(17, EXCHANGES - 2);
+  await browser.updateExtension();
+  await saying;
+  await sayInTwoTabs('garden');
+  for (const { conversation } of TABS.slice(1)) {
+    await say(pages.get(conversation)!, conversation, EXCHANGES - 2, EXCHANGES);
+  }
 
   const turns = 2 * EXCHANGES;
   for (const { conversation } of TABS) {
-    await expect.poll(async () => badge(await browser.tabOf(conversation))).toBe(`${turns}`);
+    for (const tab of await browser.tabsOf(conversation)) {
+      await expect.poll(() => badge(tab)).toBe(`${turns}`);
+    }
   }
   const app = await browser.openOwn('index.html');
   await expect
@@ -137,6 +167,7 @@ test('200 streamed turns of three sites are kept, none lost or doubled', async (
     .poll(async () => (await captured(app)).ingested, { timeout: 120_000 })
     .toBe(TABS.length * turns);
   await app.close();
+  await pages.get('second')!.close();
 });
 
 test('the right episode is recalled, inserted as text and never sent', async () => {
@@ -170,6 +201,11 @@ test('the right episode is recalled, inserted as text and never sent', async () 
     .poll(async () => (await captured(app)).turns.filter(({ text }) => text === question).length)
     .toBe(1);
   expect((await captured(app)).turns.filter(({ text }) => text.includes('third beehive'))).toHaveLength(1);
+  // What would run code from elsewhere says that it can't here.
+  await app.evaluate(() => {
+    location.hash = '#/models';
+  });
+  await expect(app.getByText('this page runs no code from elsewhere').first()).toBeVisible();
   await app.close();
 });
 
@@ -193,8 +229,24 @@ test('the side panel recalls for the page, inserts into it, and deletes what a s
   expect(text).toContain('crop number 124');
   expect(await page.evaluate(() => (window as unknown as ReplicaWindow).replica.sent)).toEqual([]);
 
+  // What is said in a pause is not kept, and what follows goes on where it stopped.
+  await panel.getByRole('radio', { name: 'Paused' }).check();
+  await expect.poll(async () => badge(await browser.tabOf('kitchen'))).toBe('II');
+  await say(page, 'kitchen', 100, 101);
+  await panel.getByRole('radio', { name: 'On', exact: true }).check();
+  await say(page, 'kitchen', EXCHANGES, EXCHANGES + 1);
+  await expect.poll(async () => badge(await browser.tabOf('kitchen'))).toBe(`${2 * EXCHANGES + 2}`);
+
   await panel.getByRole('button', { name: 'Sites' }).click();
   const dialog = panel.getByRole('dialog', { name: 'Sites' });
+  // Skein leaves the site, in every tab.
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: 'ChatGPT' })
+    .getByRole('button', { name: 'Stop using it' })
+    .click();
+  for (const tab of [page, pages.get('garden')!]) await expect(tab.locator('[data-skein]')).toHaveCount(0);
+  await say(page, 'kitchen', 200, 201);
   await dialog.getByRole('button', { name: 'Delete what was kept of Gemini' }).click();
   await dialog.getByRole('button', { name: 'Delete them' }).click();
   await expect(dialog.getByRole('button', { name: 'Delete what was kept of Gemini' })).toHaveCount(0);
@@ -203,6 +255,13 @@ test('the side panel recalls for the page, inserts into it, and deletes what a s
     false,
   );
   expect(turns.filter((turn) => turn.text.includes('harbour'))).toHaveLength(2 * EXCHANGES);
+  const inKitchen = async () => (await captured(panel)).turns.filter(({ text }) => text.includes('kitchen'));
+  await expect
+    .poll(async () => (await inKitchen()).slice(-2).map(({ text }) => text))
+    .toEqual([questionOf('kitchen', EXCHANGES), answerOf('kitchen', EXCHANGES)]);
+  const kitchen = await inKitchen();
+  expect(kitchen).toHaveLength(2 * EXCHANGES + 2);
+  expect(new Set(kitchen.map(({ source }) => source))).toEqual(new Set(['ChatGPT: Replica']));
   await panel.close();
 });
 

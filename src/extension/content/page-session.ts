@@ -18,6 +18,8 @@ export interface PageTimes extends Partial<CaptureTimes> {
   quiet?: number;
   pause?: number;
   check?: number;
+  /** Milliseconds before what was not kept is sent again. */
+  again?: number;
 }
 
 /** Milliseconds until a state that was not answered is asked for again. */
@@ -51,11 +53,12 @@ export class PageSession {
       attributes: watchedAttributes(site),
       ...(times.quiet !== undefined && { quiet: times.quiet }),
     });
-    this.#outbox = new Outbox(port, {
-      kept: (conversation, added) => this.#kept(conversation, added),
-      failed: (error) => this.#failed(error),
+    const events = {
+      kept: (conversation: string, added: number) => this.#kept(conversation, added),
+      failed: (error: SkeinError) => this.#failed(error),
       gone: () => this.#gone(),
-    });
+    };
+    this.#outbox = new Outbox(port, events, times.again);
     this.capture = new Capture(site, this.#watcher, this.#outbox, { ...captureTimes(site), ...times });
     this.#button = new RecallButton(site, () => void this.recall());
     this.#panel = new RecallPanel(site.name, {

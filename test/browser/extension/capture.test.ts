@@ -69,7 +69,10 @@ describe.each(Object.keys(SITES) as SiteName[])('capture on %s', (name) => {
     ]);
     expect(new Set(turns.map((turn) => turn.key)).size).toBe(9);
   });
+});
 
+// With names of its own for messages, and without.
+describe.each(['chatgpt', 'claude'] as const)('capture on %s', (name) => {
   test('a reload, a re-render and a virtualised list add nothing', async () => {
     open = await openSite(name);
     const { replica, port } = open;
@@ -257,5 +260,5 @@ describe('capture', () => {
 
 /** Longer than a complete turn takes to be captured. */
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 450));
+  return new Promise((resolve) => setTimeout(resolve, 350));
 }

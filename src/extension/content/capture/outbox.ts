@@ -22,12 +22,13 @@ export interface OutboxEvents {
 export class Outbox {
   readonly #waiting = new Map<string, { of: Conversation; turns: Map<string, CapturedTurn> }>();
   #sending = false;
-  #wait = FIRST_WAIT;
+  #wait = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly port: ExtensionPort,
     private readonly events: OutboxEvents,
+    private readonly firstWait = FIRST_WAIT,
   ) {}
 
   add(of: Conversation, turns: readonly CapturedTurn[]): void {
@@ -59,7 +60,7 @@ export class Outbox {
       for (let batch = this.#next(); batch; batch = this.#next()) {
         const { added } = await this.port.request({ kind: 'capture', batch });
         this.#acknowledge(batch);
-        this.#wait = FIRST_WAIT;
+        this.#wait = 0;
         this.events.kept(batch.conversation, added);
       }
     } catch (error) {
@@ -89,7 +90,7 @@ export class Outbox {
       return;
     }
     this.events.failed(toSkeinError(error));
+    this.#wait = Math.min(Math.max(this.firstWait, this.#wait * 2), LONGEST_WAIT);
     this.#timer = setTimeout(() => void this.#send(), this.#wait);
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 }
