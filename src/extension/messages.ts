@@ -33,13 +33,8 @@ export interface PageState {
 
 /** An episode offered for the message being written. */
 export interface OfferedEpisode {
-  thread: string;
-  /** First and last turn, both included. */
-  from: number;
-  to: number;
   /** When its last turn was said, in milliseconds since 1970. */
   at: number | undefined;
-  score: number;
   /** The turn that fits best, of those that are here. */
   telling?: number;
   turns: readonly { turn: number; role: Role; text: string }[];

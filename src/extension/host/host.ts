@@ -117,12 +117,11 @@ export class Host {
       this.role = event.role;
       if (this.leads) void this.move().catch(() => {});
     }
-    if (event.kind === 'threads' && this.leads) void this.forgetDeleted().catch(() => {});
+    if (event.kind === 'threads' && this.leads) void this.forgetDeleted().catch(() => this.moveIn(AGAIN_MS));
   }
 
   /** Moves what waits in the inbox, and again when a question has waited long enough for its answer. */
   private async move(): Promise<void> {
-    clearTimeout(this.timer);
     try {
       await this.forgetDeleted();
       await this.drain.run();
@@ -134,6 +133,7 @@ export class Host {
   }
 
   private moveIn(milliseconds: number | undefined): void {
+    clearTimeout(this.timer);
     if (milliseconds === undefined) return;
     this.timer = setTimeout(() => void (this.leads && this.move().catch(() => {})), milliseconds);
   }

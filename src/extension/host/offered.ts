@@ -20,7 +20,6 @@ export function stretchesOf({
 
 /** A recalled episode as a page is offered it; undefined when all its turns were erased. */
 export function offeredEpisode(
-  thread: string,
   recalled: RecalledEpisode,
   turns: readonly Turn[],
 ): OfferedEpisode | undefined {
@@ -28,16 +27,11 @@ export function offeredEpisode(
     turns.filter(({ erased, text }) => !erased && text.trim() !== ''),
     recalled.decisive,
   );
-  const [first] = kept;
   const last = kept.at(-1);
-  if (!first || !last) return undefined;
+  if (!last) return undefined;
   const telling = recalled.decisive.find((turn) => kept.some(({ index }) => index === turn));
   return {
-    thread,
-    from: first.index,
-    to: last.index,
     at: last.time,
-    score: recalled.score,
     ...(telling !== undefined && { telling }),
     turns: kept.map(({ index, role, text }) => ({ turn: index, role, text })),
   };

@@ -39,7 +39,7 @@ export async function offer(engine: RecallEngine, found: readonly Found[]): Prom
   const offered = await Promise.all(
     found.slice(0, OFFERED).map(async ({ threadId, episode }) => {
       const parts = stretchesOf(episode).map(({ start, end }) => engine.readTurns(threadId, start, end));
-      return offeredEpisode(threadId, episode, (await Promise.all(parts)).flat());
+      return offeredEpisode(episode, (await Promise.all(parts)).flat());
     }),
   );
   return offered.filter((episode) => episode !== undefined);

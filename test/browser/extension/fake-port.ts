@@ -106,5 +106,5 @@ export function episode(question: string, answer: string, from = 0): OfferedEpis
     { turn: from, role: 'user' as const, text: question },
     { turn: from + 1, role: 'model' as const, text: answer },
   ];
-  return { thread: 't', from, to: from + 1, at: Date.UTC(2026, 2, 3, 12), score: 1, turns };
+  return { at: Date.UTC(2026, 2, 3, 12), turns };
 }

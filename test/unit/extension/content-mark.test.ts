@@ -9,14 +9,7 @@ function episode(...texts: string[]): OfferedEpisode {
     role: turn % 2 === 0 ? ('user' as const) : ('model' as const),
     text,
   }));
-  return {
-    thread: 't',
-    from: 0,
-    to: turns.length - 1,
-    at: new Date(2026, 2, 3, 12).getTime(),
-    score: 1,
-    turns,
-  };
+  return { at: new Date(2026, 2, 3, 12).getTime(), turns };
 }
 
 test('the mark reads as what it is', () => {

@@ -16,26 +16,21 @@ describe('an offered episode', () => {
   test('holds its turns word for word, erased ones left out', () => {
     const all = turns(['one', 'two', 'three']);
     const erased = { ...all[2]!, text: '', erased: true };
-    expect(offeredEpisode('t', recalled(1), [all[0]!, all[1]!, erased])).toEqual({
-      thread: 't',
-      from: 0,
-      to: 1,
+    expect(offeredEpisode(recalled(1), [all[0]!, all[1]!, erased])).toEqual({
       at: 1,
-      score: 1,
       turns: [
         { turn: 0, role: 'user', text: 'one' },
         { turn: 1, role: 'user', text: 'two' },
       ],
     });
-    expect(offeredEpisode('t', recalled(1), [erased])).toBeUndefined();
+    expect(offeredEpisode(recalled(1), [erased])).toBeUndefined();
   });
 
   test('is cut to what a message can take, the decisive turns first', () => {
     const long = turns(Array.from({ length: 9 }, (_, i) => `${i} ${'x'.repeat(2_000)}`));
-    const offered = offeredEpisode('t', recalled(1, [], [7]), long)!;
+    const offered = offeredEpisode(recalled(1, [], [7]), long)!;
     expect(offered.turns.map(({ turn }) => turn)).toEqual([6, 7]);
     expect(offered.turns.every(({ text }) => text.length <= 1_500)).toBe(true);
-    expect(offered.from).toBe(6);
     expect(offered.telling).toBe(7);
     expect(tellingTurns(offered).map(({ turn }) => turn)).toEqual([7]);
   });
