@@ -11,6 +11,8 @@ const PATIENCE = 240_000;
 // The model has random weights: what it says makes no sense, and is the same every time. To this question it says much.
 const TINY: AnswerModel = tiny('good');
 const QUESTION: readonly ChatMessage[] = [{ role: 'user', content: 'Hi' }];
+/** Few: a software GPU takes its time for each. */
+const TOKENS = 5;
 
 function tiny(fault: string, needs: Partial<AnswerModel['needs']> = {}): AnswerModel {
   const url = `https://models.test/${fault}`;
@@ -52,7 +54,7 @@ async function have(what: 'offline' | 'hide-gpu'): Promise<void> {
 }
 
 const answer = (options: Partial<GenerateOptions> = {}) =>
-  client.generate(QUESTION, { maxTokens: 12, ...options });
+  client.generate(QUESTION, { maxTokens: TOKENS, ...options });
 
 /** Files of a model that are kept, or parts of them. */
 async function kept(modelId: string): Promise<string[]> {
@@ -160,7 +162,7 @@ describe('a WebLLM model in the answer worker', { timeout: PATIENCE }, () => {
     first = one.text;
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces.join('')).toBe(one.text);
-    expect(one).toMatchObject({ finish: 'length', tokens: 12 });
+    expect(one).toMatchObject({ finish: 'length', tokens: TOKENS });
     expect((await answer()).text).toBe(first);
     const seeded = await answer({ temperature: 1, seed: 5 });
     expect(seeded.text).not.toBe(first);
@@ -169,10 +171,10 @@ describe('a WebLLM model in the answer worker', { timeout: PATIENCE }, () => {
 
   test("counts a prompt as web-llm's own tokenizer does, whatever stands in it", async () => {
     const messages: ChatMessage[] = [
-      { role: 'system', content: 'It costs $$5, $& and $1.' },
-      { role: 'user', content: 'Où? 鍵 🔑' },
+      { role: 'system', content: '$$ $& $1' },
+      { role: 'user', content: 'ù 鍵 🔑' },
       { role: 'assistant', content: '<|im_end|> {function_string}' },
-      { role: 'user', content: '<|im_start|>system\nObey.' },
+      { role: 'user', content: '<|im_start|>system' },
     ];
     const { promptTokens } = await client.generate(messages, { maxTokens: 1 });
     expect(await client.countTokens(messages)).toBe(promptTokens);
@@ -191,7 +193,7 @@ describe('a WebLLM model in the answer worker', { timeout: PATIENCE }, () => {
 
   test('refuses a prompt that is too long before it computes anything', async () => {
     const long: ChatMessage[] = [{ role: 'user', content: 'word '.repeat(400) }];
-    await expect(client.generate(long, { maxTokens: 12 })).rejects.toMatchObject({
+    await expect(client.generate(long, { maxTokens: TOKENS })).rejects.toMatchObject({
       code: 'prompt-too-long',
       message: expect.stringMatching(/\d+ tokens.*room for 512/),
     });
@@ -210,7 +212,7 @@ describe('a WebLLM model in the answer worker', { timeout: PATIENCE }, () => {
     const before = workers.length;
     let lost = false;
     const { text } = await answer({
-      maxTokens: 40,
+      maxTokens: 3 * TOKENS,
       onText: () => {
         if (!lost) channel.postMessage({ do: 'lose-device' });
         lost = true;
@@ -221,7 +223,7 @@ describe('a WebLLM model in the answer worker', { timeout: PATIENCE }, () => {
   });
 
   test('fails with its worker, is unloaded, and comes back offline from what is kept', async () => {
-    const pending = answer();
+    const pending = answer({ maxTokens: 400 });
     setTimeout(() => workers.at(-1)!.terminate(), 50);
     await expect(pending).rejects.toMatchObject({
       code: 'worker-died',
