@@ -9,8 +9,16 @@ export default defineConfig({
     projects: [
       {
         extends: './vite.config.ts',
-        // Generous: property tests are slow on a busy machine, and no test is about time.
-        test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['test/unit/**/*.test.ts'],
+          // Generous: property tests are slow on a busy machine, and no test is about time.
+          testTimeout: 60_000,
+          // Files share a process, which spares a third of the work: a test that changes a global puts it back.
+          isolate: false,
+          maxWorkers: 2,
+        },
       },
       {
         extends: './vite.config.ts',

@@ -2,7 +2,7 @@
  * The one test command: types and style, unit tests, tests in the browser, and the built site end to end. Each part
  * runs whatever the others said. The last line sums up: `N passed, M failed`.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { findChrome } from '../test/chromium.ts';
 
@@ -39,10 +39,22 @@ function run(command: string, args: readonly string[], env: Record<string, strin
   });
 }
 
-/** A check that is one test: it passes or fails as a whole. */
-async function check(command: string, args: readonly string[]): Promise<Tally> {
-  const good = await run(command, args);
-  return { passed: good ? 1 : 0, failed: good ? 0 : 1 };
+/** Runs a command as `run` does, but shows its output once it has ended: another one is on the terminal meanwhile. */
+function runAside(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(command, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      const said = [stdout, stderr, ...(error ? [error.message] : [])].map((text) => text.trim());
+      console.log([`\n> ${command} ${args.join(' ')}`, ...said].filter((text) => text !== '').join('\n'));
+      resolve(!error);
+    });
+  });
+}
+
+/** Checks of which each is one test: it passes or fails as a whole. */
+async function checks(...commands: readonly (readonly [string, ...string[]])[]): Promise<Tally> {
+  let passed = 0;
+  for (const [command, ...args] of commands) if (await runAside(command, args)) passed++;
+  return { passed, failed: commands.length - passed };
 }
 
 /** The counts of a runner; one that broke off, or failed without naming a test, counts as a failure of its own. */
@@ -90,9 +102,8 @@ await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
 const noBrowser: Tally = { passed: 0, failed: 1 };
 const tallies = [
-  await check('npx', ['tsc', '-p', '.']),
-  await check('npx', ['biome', 'check', '.']),
-  await vitest('unit'),
+  // Side by side, since no unit test minds to wait.
+  ...(await Promise.all([checks(['npx', 'tsc', '-p', '.'], ['npx', 'biome', 'check', '.']), vitest('unit')])),
   // Side by side: either keeps about one core busy, and waits now and then.
   ...(hasChrome ? await Promise.all([vitest('browser'), playwright()]) : [noBrowser, noBrowser]),
 ];

@@ -21,7 +21,7 @@ let parts: TransformersEmbedder;
 let cut: TransformersEmbedder;
 beforeAll(async () => {
   parts = await createNodeEmbedder();
-  cut = await createNodeEmbedder(undefined, { longTexts: 'cut' });
+  cut = await createNodeEmbedder(undefined, { longTexts: 'cut', threads: 1 });
 }, 60_000);
 
 describe('the shipped model in Node', { timeout: 60_000 }, () => {

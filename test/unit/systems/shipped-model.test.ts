@@ -32,7 +32,8 @@ const OBVIOUS = [
 let embedder: Embedder;
 beforeAll(async () => {
   // Vectors are shared by the systems, as in a run.
-  const model = await createNodeEmbedder();
+  // One thread: a second one spins while it waits, which other tests pay for.
+  const model = await createNodeEmbedder(undefined, { threads: 1 });
   const kept = new Map<string, Float32Array>();
   embedder = {
     stamp: model.stamp,

@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { EngineApi } from '../../../src/engine/contract.ts';
 import { ChatSession } from '../../../src/ui/chat/chat-session.ts';
 import type { Session } from '../../../src/ui/session.ts';
 
-vi.stubGlobal('cancelAnimationFrame', () => {});
+beforeAll(() => void vi.stubGlobal('cancelAnimationFrame', () => {}));
+afterAll(() => void vi.unstubAllGlobals());
 
 /** A chat without a model over an engine whose recall waits for `answer`. */
 function chatOver({ readOnly = false } = {}) {
