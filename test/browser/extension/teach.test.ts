@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { firstMatching } from '../../../src/extension/content/read/page-turns.ts';
 import { turnSelectors } from '../../../src/extension/content/teach/taught-selectors.ts';
 import { FakePort } from './fake-port.ts';
 import { type OpenPage, openSite, SITES, type SiteName } from './open.ts';
@@ -68,7 +69,7 @@ test.each(Object.keys(SITES) as SiteName[])(
     for (const word of ['one', 'two', 'three']) await replica.say(`Say ${word}`, `${word}.\n\nAnd more.`);
     const { userTurn, assistantTurn } = SITES[name].selectors;
     const all = (selector: string) => [...document.querySelectorAll(selector)];
-    const [users, assistants] = [all(userTurn[0]!), all(assistantTurn[0]!)];
+    const [users, assistants] = [all(firstMatching(userTurn)!), all(firstMatching(assistantTurn)!)];
     const derived = turnSelectors(users[1]!, assistants[2]!.querySelector('p')!)!;
     const textsOf = (elements: Element[]) => elements.map(({ textContent }) => textContent);
     const covers = (found: Element[], wanted: Element[]) =>
