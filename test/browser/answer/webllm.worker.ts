@@ -7,7 +7,6 @@ const FIXTURE = '/test/fixtures/webllm-tiny/resolve/main/';
 const HOST = 'https://models.test/';
 const channel = new BroadcastChannel('webllm-test');
 
-let offline = false;
 let device: GPUDevice | undefined;
 
 const FAULTS: Readonly<Record<string, (file: Uint8Array<ArrayBuffer>) => Response>> = {
@@ -24,7 +23,6 @@ globalThis.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
   if (!url.startsWith(HOST)) return realFetch(input, init);
   channel.postMessage({ fetched: url });
-  if (offline) throw new TypeError('Failed to fetch');
   const [fault, target] = url.slice(HOST.length).split('/', 1)[0]!.split('~');
   const name = url.slice(url.lastIndexOf('/') + 1);
   const response = await realFetch(FIXTURE + name, init);
@@ -38,12 +36,12 @@ GPUAdapter.prototype.requestDevice = async function (descriptor) {
   return device;
 };
 
-channel.onmessage = ({ data }: MessageEvent<{ do?: 'offline' | 'lose-device' | 'hide-gpu' }>) => {
-  if (data.do === 'offline') offline = true;
+channel.onmessage = ({ data }: MessageEvent<{ do?: 'lose-device' | 'hide-gpu' }>) => {
   if (data.do === 'lose-device') device?.destroy();
-  if (data.do === 'hide-gpu')
+  if (data.do === 'hide-gpu') {
     Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
-  if (data.do) channel.postMessage({ done: data.do });
+    channel.postMessage({ gpuHidden: true });
+  }
 };
 
 await import('../../../workers/answer.worker.ts');
