@@ -12,8 +12,8 @@ import type { FusedRanking } from './fused-ranker.ts';
 export interface Configuration {
   readonly name: ConfigurationName;
   readonly segmentation: DriftSegmentation | CohesionSegmentation;
-  /** What an episode's own vector is: its embedded summary text, or the mean of its turns' vectors. */
-  readonly episodeVector: 'summary' | 'mean';
+  /** What an episode's own vector is: its embedded summary text, the mean of its turns' vectors, or nothing. */
+  readonly episodeVector: 'summary' | 'mean' | 'none';
   /** Absent: no clusters. */
   readonly clustering?: Clustering;
   readonly ranking: EvidenceRanking | FusedRanking | FamilyRanking;
@@ -82,6 +82,7 @@ export const SKEIN_A: Configuration = {
 /** The product's own configuration: cohesion episodes, recalled as families of exchanges (docs/retrieval.md). */
 export const SKEIN: Configuration = {
   ...SKEIN_A,
+  episodeVector: 'none',
   ranking: {
     kind: 'family',
     near: { reach: 8, middle: 0.28, width: 0.06, least: 0.1, steps: 3 },

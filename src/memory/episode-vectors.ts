@@ -1,4 +1,5 @@
 import type { Turn } from '../core/turn.ts';
+import { unreachable } from '../core/unreachable.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import type { ClusterRecord } from '../store/records.ts';
 import { ClusterAssignment } from './clusters.ts';
@@ -25,10 +26,26 @@ export interface EpisodeVectors {
 }
 
 export function createEpisodeVectors(sources: EpisodeVectorSources): EpisodeVectors {
-  return sources.configuration.episodeVector === 'mean'
-    ? new MeanVectors(sources)
-    : new SummaryVectors(sources);
+  const { episodeVector } = sources.configuration;
+  switch (episodeVector) {
+    case 'mean':
+      return new MeanVectors(sources);
+    case 'summary':
+      return new SummaryVectors(sources);
+    case 'none':
+      return NO_VECTORS;
+    default:
+      return unreachable(episodeVector);
+  }
 }
+
+/** For a ranking that looks at turns alone. */
+const NO_VECTORS: EpisodeVectors = {
+  restore() {},
+  async update() {
+    return [];
+  },
+};
 
 /** An episode is the mean of its turns: nothing more is embedded, nothing more is stored. */
 class MeanVectors implements EpisodeVectors {

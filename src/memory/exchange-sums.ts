@@ -66,12 +66,15 @@ export class ExchangeSums {
   }
 
   private sum(x: number, from: number, to: number, turns: VectorIndex): void {
-    const { dimension } = this;
-    // The row's end beyond the dimension counts, too, and may hold what stood there before there was room for the row.
-    const sum = this.memory.floats.subarray(this.rowAt(x), this.rowAt(x) + this.stride).fill(0);
+    const { memory, stride } = this;
+    const { floats } = memory;
+    // The ends beyond the dimension count, too, and may hold what stood there before.
+    floats.fill(0, 0, stride).fill(0, this.rowAt(x), this.rowAt(x) + stride);
     for (let turn = from; turn < to; turn++) {
       const vector = turns.get(turn);
-      if (vector) for (let i = 0; i < dimension; i++) sum[i]! += vector[i]!;
+      if (!vector) continue;
+      floats.set(vector, 0);
+      memory.add(0, stride, 1, this.rowAt(x));
     }
   }
 

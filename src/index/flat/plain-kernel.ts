@@ -22,7 +22,7 @@ export function createPlainKernel(): ScanKernel {
     },
     highest(rows, count, stride, values, step, full, out) {
       for (let i = 0; i < count; i++) {
-        floats[out + i] = highestOf(floats, rows + i * stride, stride, values + i * step, f(full));
+        floats[out + i] = highestOf(floats, rows + i * stride, stride, values + i * step, f(1 / f(full)));
       }
     },
     add(row, length, factor, out) {
@@ -84,10 +84,10 @@ function dotInLanes(x: Float32Array, a: number, b: number, length: number): numb
   return f(f(t0 + t1) + f(t2 + t3));
 }
 
-function highestOf(x: Float32Array, row: number, length: number, values: number, full: number): number {
+function highestOf(x: Float32Array, row: number, length: number, values: number, inverse: number): number {
   let best = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < length; i++) {
-    if (x[row + i]! > 0) best = Math.max(best, f(Math.min(1, f(x[row + i]! / full)) * x[values + i]!));
+    if (x[row + i]! > 0) best = Math.max(best, f(Math.min(1, f(x[row + i]! * inverse)) * x[values + i]!));
   }
   return best;
 }

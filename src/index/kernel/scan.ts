@@ -56,16 +56,16 @@ export function highest(
   const none = f32x4.splat(-Infinity);
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
-  const fulls = f32x4.splat(full);
+  const inverse = f32x4.splat(<f32>1 / full);
   for (let i: usize = 0; i < count; i++) {
     const row = rows + i * stride;
     const under = values + i * step;
     let best = none;
     for (let at: usize = 0; at < stride; at += 16) {
       const weight = v128.load(row + at);
-      const share = f32x4.min(one, f32x4.div(weight, fulls));
+      const share = f32x4.min(one, f32x4.mul(weight, inverse));
       const value = f32x4.mul(share, v128.load(under + at));
-      best = f32x4.max(best, v128.bitselect(value, none, f32x4.gt(weight, zero)));
+      best = f32x4.pmax(best, v128.bitselect(value, none, f32x4.gt(weight, zero)));
     }
     const left = max<f32>(f32x4.extract_lane(best, 0), f32x4.extract_lane(best, 1));
     const right = max<f32>(f32x4.extract_lane(best, 2), f32x4.extract_lane(best, 3));

@@ -46,10 +46,10 @@ test('tsim-fitted is tsim but for the threshold, which belongs to the embedder',
   });
 });
 
-test('skein differs from configuration A in its ranking alone', () => {
+test('skein differs from configuration A in its ranking, which needs no vectors of episodes', () => {
   const { ranking, ...rest } = configuration('skein', 'any-model');
   const { ranking: _, ...restOfA } = SKEIN_A;
-  expect(rest).toEqual(restOfA);
+  expect(rest).toEqual({ ...restOfA, episodeVector: 'none' });
   expect(ranking.kind).toBe('family');
 });
 
