@@ -125,7 +125,26 @@ export class FlatIndex implements VectorIndex {
 
   scoreRange(query: Float32Array, from: number, to: number): Float32Array {
     this.setQuery(query);
-    return Float32Array.from({ length: to - from }, (_, i) => this.scoreOf(from + i) ?? Number.NaN);
+    if (!this.ordered) this.putInOrder();
+    const out = new Float32Array(to - from).fill(Number.NaN);
+    const row = this.firstRow(from);
+    const end = this.firstRow(to);
+    const at = this.scoresAt;
+    this.memory.scan(this.rowAt(row), end - row, this.stride, 0, 0, at);
+    for (let i = row; i < end; i++) out[this.ids[i]! - from] = this.memory.floats[at + i - row]!;
+    return out;
+  }
+
+  /** The first row of that id or a later one; rows must be in order. */
+  private firstRow(id: number): number {
+    let low = 0;
+    let high = this.rows;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ids[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The score of one item against the query that is set. */
