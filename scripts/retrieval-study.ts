@@ -8,7 +8,6 @@ import type { Turn } from '../src/core/turn.ts';
 import type { Embedder } from '../src/embed/embedder.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { FlatIndex } from '../src/index/flat/flat-index.ts';
-import { PooledBm25 } from '../src/index/pooled-bm25.ts';
 import { SKEIN, SKEIN_A } from '../src/memory/configurations.ts';
 import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
 import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
@@ -16,6 +15,7 @@ import { type Exchanges, exchangesOf, type Trimming } from '../src/memory/exchan
 import { packFamilies } from '../src/memory/families.ts';
 import type { FamilyRanking } from '../src/memory/family-ranker.ts';
 import { NearTies } from '../src/memory/near-ties.ts';
+import { pooledViewsOf } from '../src/memory/pooled-views.ts';
 import { TermTies } from '../src/memory/term-ties.ts';
 import { ThreadState } from '../src/memory/thread-state.ts';
 import { MemoryThreadStore } from '../src/store/memory-store.ts';
@@ -42,6 +42,9 @@ const THINNED = 3;
 /** Rank of what is in no family. */
 const NOT_RECALLED = 1000;
 
+/** Words of the question alone, as it was before related words. */
+const EXACT_WORDS = { relatedShare: 0, commonShare: 0.05 };
+
 type Condition = (typeof CONDITIONS)[number];
 
 /** A thread with what every question has in common with it, weighed by nobody yet. */
@@ -63,6 +66,8 @@ interface PreparedQuestion {
   /** For each evidence the turns that hold it. */
   readonly evidence: readonly (readonly number[])[];
   readonly signals: ExchangeSignals;
+  /** The signal of words around without related ones. */
+  readonly exactWords: Float64Array;
 }
 
 /** One question in one condition, mode and thread. */
@@ -137,10 +142,8 @@ async function prepare(
   near.update(views.exchanges, views.size, views.turns, 0);
   const exchanges = (trimming: Trimming) => exchangesOf(views, near, trimming);
   const shipped = exchanges(SHIPPED.trimming);
-  const pooled = {
-    words: new PooledBm25(views.words, views.exchanges, near.band),
-    grams: new PooledBm25(views.grams, views.exchanges, near.band),
-  };
+  const pooled = pooledViewsOf(views, near, SHIPPED.pooledWords);
+  const exactWords = pooledViewsOf(views, near, EXACT_WORDS).words;
   const exchangeOf = new Int32Array(views.size);
   views.exchanges.forEach((start, x) => {
     exchangeOf.fill(x, start, views.exchanges[x + 1] ?? views.size);
@@ -157,6 +160,7 @@ async function prepare(
         mode,
         evidence: question.places,
         signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, pooled, scoring.around),
+        exactWords: exactWords.score(text, shipped.eligible),
       });
     }
   }
@@ -183,8 +187,10 @@ function judge(thread: Prepared, constants: FamilyRanking, every = 1): Outcome[]
   // Question after question has its two modes.
   const questions = thread.questions.filter((_, i) => Math.floor(i / MODES.length) % every === 0);
   const matters = thread.matters(constants.matters);
-  return questions.map(({ id, kind, fold, mode, evidence, signals }) => {
-    const { total } = scoreExchanges(signals, exchanges, matters, constants.scoring);
+  return questions.map(({ id, kind, fold, mode, evidence, signals, exactWords }) => {
+    const around =
+      constants.pooledWords.relatedShare > 0 ? signals.around : { ...signals.around, words: exactWords };
+    const { total } = scoreExchanges({ ...signals, around }, exchanges, matters, constants.scoring);
     const families = packFamilies(total, exchanges, near, matters, constants.packing);
     const rank = new Map(families.flatMap(({ members }, i) => members.map((x) => [x, i] as const)));
     const rankOf = (turn: number) => {
@@ -238,12 +244,14 @@ function changed(change: {
   matters?: Partial<FamilyRanking['matters']>;
   trimming?: Partial<FamilyRanking['trimming']>;
   packing?: Partial<FamilyRanking['packing']>;
+  pooledWords?: typeof EXACT_WORDS;
 }): FamilyRanking {
   const { own, around, matter } = SHIPPED.scoring;
   return {
     ...SHIPPED,
     matters: { ...SHIPPED.matters, ...change.matters },
     trimming: { ...SHIPPED.trimming, ...change.trimming },
+    pooledWords: change.pooledWords ?? SHIPPED.pooledWords,
     scoring: {
       own: { ...own, ...change.own },
       around: { ...around, ...change.around },
@@ -262,6 +270,12 @@ const ABLATIONS: readonly (readonly [name: string, constants: FamilyRanking])[] 
   ['without meaning', changed({ own: { mean: 0, closest: 0, common: 0 }, around: { meaning: 0 } })],
   ['without closest turn', changed({ own: { mean: 0.8, closest: 0 } })],
   ['without words', changed({ own: { words: 0 }, around: { words: 0 } })],
+  ['without related words', changed({ pooledWords: EXACT_WORDS })],
+  [
+    'before related words',
+    changed({ pooledWords: EXACT_WORDS, around: { words: 0.2 }, matter: { sharpness: 1 } }),
+  ],
+  ['sharpness 1', changed({ matter: { sharpness: 1 } })],
   ['without grams', changed({ own: { grams: 0 }, around: { grams: 0 } })],
   ['without common', changed({ own: { common: 0 } })],
   ['without trimming', changed({ trimming: { repeated: 1 } })],
@@ -289,6 +303,14 @@ async function ablation(
     });
   }
   process.stdout.write(`\n${kindTable(rows.map(([label], i) => [label, all[i]!]))}\n`);
+  const chosen = Array.from({ length: FOLDS }, (_, fold) => rows[bestOnOthers(all, fold)]![0]);
+  process.stdout.write(`\nbest on the other folds, fold by fold: ${chosen.join('; ')}\n`);
+}
+
+/** The setting with the best objective on all folds but one. */
+function bestOnOthers(all: readonly (readonly Outcome[])[], fold: number): number {
+  const scores = all.map((outcomes) => objective(outcomes.filter((one) => one.fold !== fold)));
+  return scores.indexOf(Math.max(...scores));
 }
 
 const HEAD = `| part | q | q less shipped, 95% | q+o | q+o less shipped, 95% | recall@1 q, q+o | tokens q, q+o |
@@ -377,10 +399,7 @@ async function crossValidation(seeds: readonly number[], threads: Threads, count
   const thinned = await judgeAll(seeds, threads, settings, ({ pool }) =>
     pool === 'scaleqa-dev' ? THINNED : 1,
   );
-  const chosen = Array.from({ length: FOLDS }, (_, fold) => {
-    const scores = thinned.map((outcomes) => objective(outcomes.filter((one) => one.fold !== fold)));
-    return scores.indexOf(Math.max(...scores));
-  });
+  const chosen = Array.from({ length: FOLDS }, (_, fold) => bestOnOthers(thinned, fold));
   const distinct = [...new Set(chosen)];
   const [shipped, ...full] = await judgeAll(seeds, threads, [SHIPPED, ...distinct.map((i) => settings[i]!)]);
   const judged: Outcome[] = [];

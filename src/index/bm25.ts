@@ -2,7 +2,15 @@ import { checkSnapshot, SNAPSHOT_VERSION } from './bm25-snapshot.ts';
 import { checkId } from './checks.ts';
 import { DocumentGroups } from './document-groups.ts';
 import { type GroupedList, GroupedLists } from './grouped-lists.ts';
-import type { Analyzer, GroupedTerm, LexicalIndex, LexicalSnapshot, TermGroups } from './lexical-index.ts';
+import type {
+  Analyzer,
+  GroupedTerm,
+  LexicalIndex,
+  LexicalSnapshot,
+  RelatedTerms,
+  TermGroups,
+} from './lexical-index.ts';
+import { ListSum, type SummedList } from './list-sum.ts';
 import { PostingLists } from './posting-lists.ts';
 import { TermOrder } from './term-order.ts';
 
@@ -33,6 +41,7 @@ export class Bm25Index implements LexicalIndex {
   private size = 0;
   private readonly groups = new DocumentGroups();
   private readonly grouped = new GroupedLists();
+  private readonly sum = new ListSum();
   // Kept between queries, so that one costs no allocation that grows with the thread.
   private held = new Int32Array(0);
   private heldFrequency = new Float64Array(0);
@@ -114,15 +123,46 @@ export class Bm25Index implements LexicalIndex {
     return scores;
   }
 
-  eachTerm(query: string, starts: ArrayLike<number>, most: number, visit: (term: GroupedTerm) => void): void {
+  eachTerm(
+    query: string,
+    starts: ArrayLike<number>,
+    most: number,
+    visit: (term: GroupedTerm) => void,
+    related?: RelatedTerms,
+  ): void {
     if (starts.length === 0) return;
     this.assignGroups(starts);
     for (const [term, times] of this.termsOf(query)) {
-      const list = this.terms.get(term);
-      if (list === undefined || this.lists.counts[list]! > most) continue;
-      const { count, groups, frequencies } = this.groupedList(list, starts[0]!);
-      if (count > 0) visit({ times, count, groups, frequencies });
+      if (this.documentFrequency(term) > most) continue;
+      const own = this.terms.get(term);
+      const others = this.rareLists(related?.of(term) ?? [], most);
+      if (others.length === 0) {
+        if (own !== undefined) this.visitList(this.groupedList(own, starts[0]!), times, visit);
+        continue;
+      }
+      this.sum.clear(starts.length);
+      if (own !== undefined) this.sum.add(this.groupedList(own, starts[0]!), 1);
+      for (const other of others) this.sum.add(this.groupedList(other, starts[0]!), related!.share);
+      this.visitList(this.sum.list(), times, visit);
     }
+  }
+
+  private visitList(
+    { count, groups, frequencies }: SummedList,
+    times: number,
+    visit: (term: GroupedTerm) => void,
+  ): void {
+    if (count > 0) visit({ times, count, groups, frequencies });
+  }
+
+  /** The lists of those terms that occur, and in no more than `most` documents. */
+  private rareLists(terms: readonly string[], most: number): number[] {
+    const lists: number[] = [];
+    for (const term of terms) {
+      const list = this.terms.get(term);
+      if (list !== undefined && this.lists.counts[list]! <= most) lists.push(list);
+    }
+    return lists;
   }
 
   groupLengths(starts: ArrayLike<number>): Float64Array {

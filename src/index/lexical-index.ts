@@ -33,6 +33,12 @@ export interface GroupedTerm {
   readonly frequencies: Float64Array;
 }
 
+/** Terms that stand for another: an occurrence of one of them is `share` of an occurrence of that. */
+export interface RelatedTerms {
+  readonly of: (term: string) => readonly string[];
+  readonly share: number;
+}
+
 /** All terms, in order of name, with the groups that hold them: term t has entries `offsets[t]` to `offsets[t + 1] - 1`. */
 export interface TermGroups {
   /** Number of groups. */
@@ -61,9 +67,16 @@ export interface LexicalIndex extends TermStatistics {
   scoreGroups(query: string, starts: ArrayLike<number>): Float64Array;
   /**
    * Visits the query's terms that occur in groups (as those of `scoreGroups`), in the order of the query; not those
-   * that more than `most` documents hold.
+   * that more than `most` documents hold. Where others are related to a term, it occurs as often as they do, too,
+   * times their share; those that more than `most` documents hold count for nothing.
    */
-  eachTerm(query: string, starts: ArrayLike<number>, most: number, visit: (term: GroupedTerm) => void): void;
+  eachTerm(
+    query: string,
+    starts: ArrayLike<number>,
+    most: number,
+    visit: (term: GroupedTerm) => void,
+    related?: RelatedTerms,
+  ): void;
   /** Number of terms in every group. */
   groupLengths(starts: ArrayLike<number>): Float64Array;
   /** The groups of every term. Costs a pass over the whole index. */

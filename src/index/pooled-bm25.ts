@@ -1,6 +1,6 @@
 import type { Band } from './band.ts';
 import { QUAD } from './flat/scan-kernel.ts';
-import type { GroupedTerm, LexicalIndex } from './lexical-index.ts';
+import type { GroupedTerm, LexicalIndex, RelatedTerms } from './lexical-index.ts';
 
 export interface PooledOptions {
   readonly k1?: number;
@@ -11,6 +11,8 @@ export interface PooledOptions {
    */
   readonly commonShare?: number;
   readonly commonDocuments?: number;
+  /** Terms that count for those of the query; left out: none. */
+  readonly related?: RelatedTerms;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface PooledOptions {
 export class PooledBm25 {
   private readonly k1: number;
   private readonly common: number;
+  private readonly related: RelatedTerms | undefined;
   /** What each pool's length adds below the fraction. */
   private readonly norms: Float64Array;
   /** Where pools that hold a term stand (see `lend`). */
@@ -34,9 +37,10 @@ export class PooledBm25 {
     private readonly index: LexicalIndex,
     private readonly starts: ArrayLike<number>,
     private readonly pools: Band,
-    { k1 = 1.2, b = 0.75, commonShare = 0.05, commonDocuments = 20 }: PooledOptions = {},
+    { k1 = 1.2, b = 0.75, commonShare = 0.05, commonDocuments = 20, related }: PooledOptions = {},
   ) {
     this.k1 = k1;
+    this.related = related;
     this.common = Math.max(commonDocuments, commonShare * index.documents);
     this.norms = normsOf(pools.product(index.groupLengths(starts)), k1, b);
     this.spans = new Int32Array(starts.length + 2);
@@ -48,7 +52,8 @@ export class PooledBm25 {
     const { input, output } = pools.areas;
     pools.write(input, 1, norms);
     pools.write(output, 0);
-    this.index.eachTerm(query, this.starts, this.common, (term) => this.addTerm(term, left));
+    const { index, starts, common, related } = this;
+    index.eachTerm(query, starts, common, (term) => this.addTerm(term, left), related);
     return pools.read(output + pools.reach);
   }
 

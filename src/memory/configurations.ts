@@ -88,10 +88,11 @@ export const SKEIN: Configuration = {
     near: { reach: 8, middle: 0.28, width: 0.06, least: 0.1, steps: 3 },
     matters: { commonShare: 0.04, power: 3 },
     trimming: { repeated: 0.6, least: 20 },
+    pooledWords: { relatedShare: 0.65, commonShare: 0.03 },
     scoring: {
       own: { weight: 1, mean: 0.3, closest: 0.5, words: 0.2, grams: 0.1, common: -0.5 },
-      around: { weight: 1.5, meaning: 0.6, words: 0.2, grams: 0.3, closest: 0.5, closeTie: 0.3 },
-      matter: { weight: 2, seeds: 10, sharpness: 1 },
+      around: { weight: 1.5, meaning: 0.6, words: 0.4, grams: 0.3, closest: 0.5, closeTie: 0.3 },
+      matter: { weight: 2, seeds: 10, sharpness: 0.7 },
     },
     packing: {
       families: 5,

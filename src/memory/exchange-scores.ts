@@ -1,7 +1,7 @@
-import type { PooledBm25 } from '../index/pooled-bm25.ts';
 import { topK } from '../index/top-k.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { NearTies } from './near-ties.ts';
+import type { PooledViews } from './pooled-views.ts';
 import type { RankerQuery } from './ranker.ts';
 import { blend, standardScores } from './standard-scores.ts';
 import type { TermTies } from './term-ties.ts';
@@ -46,12 +46,6 @@ export interface ExchangeScores {
   readonly total: Float64Array;
   /** What the score of an exchange is the sum of. */
   partsOf(exchange: number): Readonly<Record<'meaning' | 'words' | 'grams' | 'matter', number>>;
-}
-
-/** BM25 over all that each exchange is tied to nearby. */
-export interface PooledViews {
-  readonly words: PooledBm25;
-  readonly grams: PooledBm25;
 }
 
 /** What a question has in common with every exchange, before anything is weighed. */

@@ -1,15 +1,14 @@
-import { PooledBm25 } from '../index/pooled-bm25.ts';
 import {
   type ExchangeScores,
   type ExchangeScoring,
   exchangeSignals,
-  type PooledViews,
   scoreExchanges,
 } from './exchange-scores.ts';
 import { type Exchanges, exchangesOf, type Trimming } from './exchanges.ts';
 import { type Family, type FamilyPacking, packFamilies, rangesOf } from './families.ts';
 import { closestPart, type Stretch } from './long-exchange.ts';
 import { NearTies, type NearTying } from './near-ties.ts';
+import { type PooledViews, type PooledWords, pooledViewsOf } from './pooled-views.ts';
 import type { RankedEpisode, Ranker, RankerQuery } from './ranker.ts';
 import { TermTies, type TermTying } from './term-ties.ts';
 import type { Views } from './views.ts';
@@ -20,6 +19,7 @@ export interface FamilyRanking {
   readonly near: NearTying;
   readonly matters: TermTying;
   readonly trimming: Trimming;
+  readonly pooledWords: PooledWords;
   readonly scoring: ExchangeScoring;
   readonly packing: FamilyPacking;
 }
@@ -35,6 +35,10 @@ export class FamilyRanker implements Ranker {
   private derived: { readonly version: number; readonly derived: Derived } | undefined;
 
   constructor(private readonly constants: FamilyRanking) {}
+
+  prepare(views: Views): void {
+    this.derive(views);
+  }
 
   /** At most as many families as the constants say, whatever `k`. */
   rank(query: RankerQuery, views: Views, k: number): RankedEpisode[] {
@@ -69,7 +73,7 @@ export class FamilyRanker implements Ranker {
 
   private derive(views: Views): Derived {
     if (this.derived?.version === views.version) return this.derived.derived;
-    const { exchanges, words, grams } = views;
+    const { exchanges, words } = views;
     const known = this.derived?.derived.near;
     const near = known ?? new NearTies(this.constants.near, views.turns.dimension);
     near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
@@ -77,10 +81,7 @@ export class FamilyRanker implements Ranker {
     const derived = {
       exchanges: exchangesOf(views, near, this.constants.trimming),
       near,
-      pooled: {
-        words: new PooledBm25(words, exchanges, near.band),
-        grams: new PooledBm25(grams, exchanges, near.band),
-      },
+      pooled: pooledViewsOf(views, near, this.constants.pooledWords),
       matters: new TermTies(words.termGroups(views.starts), this.constants.matters),
     };
     this.derived = { version: views.version, derived };
