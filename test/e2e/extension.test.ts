@@ -81,6 +81,7 @@ async function sayInTwoTabs(conversation: string): Promise<void> {
       replica.load(texts.slice(replica.shown.length));
     }, shown);
   };
+  await expect(second.locator('[data-skein="button"]')).toBeAttached();
   await show(first, second);
   await say(first, conversation, EXCHANGES - 2, EXCHANGES - 1);
   await show(first, second);
@@ -104,6 +105,24 @@ async function captured(
 const badge = async (tabId: number) =>
   (await browser.background()).evaluate((id) => chrome.action.getBadgeText({ tabId: id }), tabId);
 
+/** The icon of a conversation's tab shows `text`, and its page has heard what was told it by then. */
+async function heard(conversation: string, text: string): Promise<void> {
+  const tabId = await browser.tabOf(conversation);
+  await expect.poll(() => badge(tabId)).toBe(text);
+  // Messages come in order.
+  const ask = (id: number) => chrome.tabs.sendMessage(id, { kind: 'describe' });
+  await (await browser.background()).evaluate(ask, tabId);
+}
+
+/** The sites that capture is on for, as the extension has stored it. */
+const captureOn = async () =>
+  (await browser.background()).evaluate(async () =>
+    Object.entries(await chrome.storage.local.get(null))
+      .filter(([, value]) => (value as { capture?: string }).capture === 'on')
+      .map(([key]) => key.replace('site:', ''))
+      .sort(),
+  );
+
 const kept = (page: Page) => page.locator('skein-page-bar').getByRole('status').first();
 const pages = new Map<string, Page>();
 
@@ -122,6 +141,8 @@ test('200 streamed turns of three sites are kept, none lost or doubled', async (
       .getByRole('radio', { name: 'On' })
       .check();
   }
+  // What was chosen is kept before the panel goes.
+  await expect.poll(captureOn).toEqual(['chatgpt', 'claude', 'gemini']);
   await panel.close();
 
   const sayInAll = (from: number, to: number) =>
@@ -144,7 +165,7 @@ test('200 streamed turns of three sites are kept, none lost or doubled', async (
   const turns = 2 * EXCHANGES;
   for (const { conversation } of TABS) {
     for (const tab of await browser.tabsOf(conversation)) {
-      await expect.poll(() => badge(tab)).toBe(`${turns}`);
+      await expect.poll(() => badge(tab), { message: `${conversation} in tab ${tab}` }).toBe(`${turns}`);
     }
   }
   const app = await browser.openOwn('index.html');
@@ -231,9 +252,10 @@ test('the side panel recalls for the page, inserts into it, and deletes what a s
 
   // What is said in a pause is not kept, and what follows goes on where it stopped.
   await panel.getByRole('radio', { name: 'Paused' }).check();
-  await expect.poll(async () => badge(await browser.tabOf('kitchen'))).toBe('II');
+  await heard('kitchen', 'II');
   await say(page, 'kitchen', 100, 101);
   await panel.getByRole('radio', { name: 'On', exact: true }).check();
+  await heard('kitchen', `${2 * EXCHANGES}`);
   await say(page, 'kitchen', EXCHANGES, EXCHANGES + 1);
   await expect.poll(async () => badge(await browser.tabOf('kitchen'))).toBe(`${2 * EXCHANGES + 2}`);
 

@@ -1,3 +1,4 @@
+import { Mutex } from '../../core/mutex.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { PageEvent, PageState } from '../messages.ts';
 import { siteSetting } from '../settings.ts';
@@ -7,8 +8,11 @@ import { showBadge } from './badge.ts';
 /**
  * Which conversation each tab shows, as its content script last said: for the badge, and to tell the tabs of a site
  * what changed. Kept in the session's storage, since the background worker forgets everything when it is stopped.
+ * One change at a time, so that none brings back what a tab showed before.
  */
 export class TabStates {
+  private readonly changes = new Mutex();
+
   constructor(private readonly inbox: Inbox) {}
 
   async stateOf({ site, conversation }: Shown): Promise<PageState> {
@@ -17,11 +21,8 @@ export class TabStates {
   }
 
   /** Notes what a tab shows, and shows it on the tab's badge. */
-  async shows(tabId: number, shown: Shown): Promise<PageState> {
-    const state = await this.stateOf(shown);
-    await keepShown(tabId, { ...shown, kept: state.kept });
-    await showBadge(tabId, state);
-    return state;
+  shows(tabId: number, shown: Shown): Promise<PageState> {
+    return this.changes.run(() => this.note(tabId, shown));
   }
 
   /** The state of what a tab shows now; of a tab that has not said it, that of its site. */
@@ -31,25 +32,37 @@ export class TabStates {
   }
 
   forget(tabId: number): Promise<void> {
-    return forgetShown(tabId);
+    return this.changes.run(() => forgetShown(tabId));
   }
 
   /** Counts anew on every tab that shows the conversation: two may show the same. */
-  async count(site: string, conversation: string): Promise<void> {
-    for (const [tabId, shown] of await shownInTabs()) {
-      if (shown.site === site && shown.conversation === conversation) await this.shows(tabId, shown);
-    }
+  count(site: string, conversation: string): Promise<void> {
+    return this.changes.run(async () => {
+      for (const [tabId, shown] of await shownInTabs()) {
+        if (shown.site === site && shown.conversation === conversation) await this.note(tabId, shown);
+      }
+    });
   }
 
   /** Tells every tab, or those of one site, its state, or that Skein leaves it. */
-  async tell(site?: string): Promise<void> {
-    for (const [tabId, shown] of await shownInTabs()) {
-      if (site !== undefined && shown.site !== site) continue;
-      const { used } = await siteSetting(shown.site);
-      const state = await this.shows(tabId, shown);
-      await sendToTab(tabId, used ? { kind: 'capture-changed', state } : { kind: 'leave' });
-      if (!used) await this.forget(tabId);
-    }
+  tell(site?: string): Promise<void> {
+    return this.changes.run(async () => {
+      for (const [tabId, shown] of await shownInTabs()) {
+        if (site !== undefined && shown.site !== site) continue;
+        const { used } = await siteSetting(shown.site);
+        const state = await this.note(tabId, shown);
+        // A tab that sleeps holds up no other.
+        void sendToTab(tabId, used ? { kind: 'capture-changed', state } : { kind: 'leave' });
+        if (!used) await forgetShown(tabId);
+      }
+    });
+  }
+
+  private async note(tabId: number, shown: Shown): Promise<PageState> {
+    const state = await this.stateOf(shown);
+    await keepShown(tabId, { ...shown, kept: state.kept });
+    await showBadge(tabId, state);
+    return state;
   }
 }
 
