@@ -91,6 +91,20 @@ describe.each([true, false])('turns named by the site: %s', (ids) => {
   });
 });
 
+test('what is forgotten is news again under the same name; what was skipped never is', () => {
+  const page = new Page();
+  const [a, b] = page.look(['a', 'b']);
+  page.look(['a', 'b', 's', 't'], { skip: true });
+  page.known.forget();
+  const again = page.look(['a', 'b', 's', 't']);
+  expect(newOnes(again)).toEqual([true, true, false, false]);
+  expect(again.slice(0, 2).map(({ key, after }) => [key, after])).toEqual([
+    [a!.key, undefined],
+    [b!.key, a!.key],
+  ]);
+  expect(newOnes(page.look(['a', 'b', 's', 't']))).toEqual([false, false, false, false]);
+});
+
 test('equal texts of one conversation are told apart by their neighbours', () => {
   const page = new Page();
   const all = page.look(['x', 'ok', 'x', 'ok', 'x', 'ok']);
