@@ -133,6 +133,8 @@ export interface EngineApi {
   reach(threadId: string, asOf: AsOfChoice): Promise<Reach>;
   /** When the earliest and the latest turn were said; undefined when no turn has a date. */
   period(threadId: string): Promise<Period | undefined>;
+  /** To be called when a question is about to come: opens the thread's memory, so that the answer comes sooner. */
+  prepare(threadId: string): Promise<void>;
   /** What `ask` would recall; nothing is kept. */
   recall(threadId: string, question: string, signal?: AbortSignal): Promise<RecalledEpisode[]>;
   listAsks(threadId: string): Promise<AskRecord[]>;

@@ -203,6 +203,11 @@ export class Engine implements EngineApi {
     return (await this.memories.get(threadId)).period();
   }
 
+  async prepare(threadId: string): Promise<void> {
+    await this.started;
+    await (await this.memories.get(threadId)).prepare();
+  }
+
   async recall(threadId: string, question: string, signal?: AbortSignal): Promise<RecalledEpisode[]> {
     await this.started;
     return (await this.memories.get(threadId)).recall(question, { signal });

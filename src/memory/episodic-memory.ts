@@ -200,6 +200,14 @@ export class EpisodicMemory {
     return vector!;
   }
 
+  /** Does ahead what the next `recall` would have to before it ranks. */
+  prepare(): Promise<void> {
+    return this.viewChanges.run(async () => {
+      this.checkFresh();
+      this.ranker.prepare?.(this.state.views);
+    });
+  }
+
   /** The part of `recall` behind the embedding: all views and the ranking. */
   rank(query: RankerQuery, k = this.configuration.recalled): RecalledEpisode[] {
     this.checkFresh();

@@ -19,6 +19,8 @@ export interface RankedEpisode {
 
 /** M3: orders episodes by how likely they decide the question. */
 export interface Ranker {
+  /** Makes ahead what does not depend on the question, where a ranker has such; otherwise `rank` does. */
+  prepare?(views: Views): void;
   /** The `k` best eligible episodes, best first; equal scores by ascending episode. */
   rank(query: RankerQuery, views: Views, k: number): RankedEpisode[];
 }

@@ -332,8 +332,11 @@ export class Composer extends LitElement {
   };
 
   private readonly onInput = (): void => {
+    const begins = this.text === '' && this.mode === 'ask';
     this.text = this.field.value;
     if (this.text === '') this.transcript = [];
+    // Whatever keeps it from being ready is told when the question is asked.
+    if (begins) this.session.engine.prepare(this.threadId).catch(() => {});
     this.grow();
   };
 

@@ -160,6 +160,10 @@ export class PreviewEngine implements EngineApi {
     this.emitIngest(threadId, true);
   }
 
+  async prepare(threadId: string): Promise<void> {
+    this.find(threadId);
+  }
+
   async recall(threadId: string, question: string): Promise<RecalledEpisode[]> {
     return this.recalled(this.find(threadId), question);
   }

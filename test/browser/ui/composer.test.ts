@@ -51,6 +51,18 @@ test('Enter asks and empties the field', async () => {
   expect(field.value).toBe('');
 });
 
+test('the memory is made ready when a question begins, and not for what is only added', async () => {
+  const prepared: string[] = [];
+  engine.prepare = async (threadId) => void prepared.push(threadId);
+  type('W');
+  type('Wh');
+  type('');
+  expect(prepared).toEqual(['preview-1']);
+  composer.mode = 'add';
+  type('The key is with Ann.');
+  expect(prepared).toEqual(['preview-1']);
+});
+
 test('Enter that ends an IME composition, and Shift+Enter, send nothing', async () => {
   type('かぎ');
   expect(press({ isComposing: true }).defaultPrevented).toBe(false);

@@ -16,6 +16,18 @@ describe.each(CONFIGURATION_NAMES)('%s: strange threads', (configuration) => {
     expect(embedder.asked).toEqual([]);
   });
 
+  test('being prepared changes no recall, and an empty memory can be', async () => {
+    const { memory: empty } = await memoryOf(configuration);
+    await empty.prepare();
+    expect(await empty.recall('anything?')).toEqual([]);
+    const { memory } = await memoryOf(configuration, topicThread(24));
+    const { memory: prepared } = await memoryOf(configuration, topicThread(24));
+    await prepared.prepare();
+    const recalled = await memory.recall('topic0word3');
+    expect(recalled).not.toEqual([]);
+    expect(await prepared.recall('topic0word3')).toEqual(recalled);
+  });
+
   test('one giant turn is one turn of one episode', async () => {
     const giant = 'needle '.repeat(300_000); // 2.1 MB
     const turns = topicThread(6);
