@@ -9,6 +9,7 @@ import type { Embedder } from '../src/embed/embedder.ts';
 import { createCachedEmbedder } from '../src/embed/node/cached-embedder.ts';
 import { FlatIndex } from '../src/index/flat/flat-index.ts';
 import { SKEIN, SKEIN_A } from '../src/memory/configurations.ts';
+import { loadRanker } from '../src/memory/create.ts';
 import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
 import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
 import { type Exchanges, exchangesOf, type Trimming } from '../src/memory/exchanges.ts';
@@ -130,6 +131,7 @@ async function prepare(
   );
   const turns = batch!.turns.map((turn, index): Turn => ({ ...turn, index }));
   const store = new MemoryThreadStore({ configuration: 'skein' });
+  await loadRanker(SKEIN);
   const state = new ThreadState(SKEIN, store, embedder, (dimension) => new FlatIndex(dimension));
   const vectors = await embedder.embed(
     turns.map(({ text }) => text),

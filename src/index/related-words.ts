@@ -1,4 +1,4 @@
-import { RELATED_PAIRS, RELATED_WORDS } from './related-words.generated.ts';
+import { SkeinError } from '../core/errors.ts';
 
 /** Word w is related to the words `others[offsets[w]]` to `others[offsets[w + 1] - 1]`. */
 interface Table {
@@ -11,11 +11,31 @@ interface Table {
 let known: Table | undefined;
 
 /**
+ * Fetches the table, once; `relatedWords` needs it. It is apart from the code since it is as large as all of that,
+ * and no thread is open yet when a site is.
+ */
+export async function loadRelatedWords(): Promise<void> {
+  if (known) return;
+  const { RELATED_PAIRS, RELATED_WORDS } = await import('./related-words.generated.ts').catch(
+    (cause: unknown) => {
+      throw new SkeinError(
+        'download-failed',
+        'The table of related words could not be fetched.',
+        'Reload the page when you are online.',
+        { cause },
+      );
+    },
+  );
+  known = tableOf(RELATED_WORDS.split(' '), numbersIn(RELATED_PAIRS));
+}
+
+/**
  * The English words that the shipped embedder puts close to `word`, itself left out (scripts/models/related-words.ts).
  * None for words that its vocabulary has no place of their own for: most names, numbers, other languages.
+ * To be called once `loadRelatedWords` is done.
  */
 export function relatedWords(word: string): readonly string[] {
-  known ??= tableOf(RELATED_WORDS.split(' '), numbersIn(RELATED_PAIRS));
+  if (!known) throw new Error('The table of related words is asked before it is loaded.');
   const { words, numbers, offsets, others } = known;
   const number = numbers.get(word);
   if (number === undefined) return [];

@@ -1,5 +1,6 @@
 import { unreachable } from '../core/unreachable.ts';
 import type { TermStatistics } from '../index/lexical-index.ts';
+import { loadRelatedWords } from '../index/related-words.ts';
 import { CohesionSegmenter } from './cohesion-segmenter.ts';
 import type { Configuration } from './configurations.ts';
 import { DriftSegmenter } from './drift-segmenter.ts';
@@ -25,7 +26,12 @@ export function createSegmenter(
   }
 }
 
-/** The ranker (M3) of a configuration. */
+/** Fetches what the ranker of a configuration needs beside it. Rejects with `download-failed`. */
+export async function loadRanker({ ranking }: Configuration): Promise<void> {
+  if (ranking.kind === 'family' && ranking.pooledWords.relatedShare > 0) await loadRelatedWords();
+}
+
+/** The ranker (M3) of a configuration, once `loadRanker` is done. */
 export function createRanker({ ranking }: Configuration): Ranker {
   switch (ranking.kind) {
     case 'evidence':

@@ -18,7 +18,7 @@ import type { ThreadStore } from '../store/thread-store.ts';
 import { recallWithin, withLater } from './as-of.ts';
 import { type Configuration, configuration } from './configurations.ts';
 import { contextRanges } from './context.ts';
-import { createRanker } from './create.ts';
+import { createRanker, loadRanker } from './create.ts';
 import { MARKS, type Mark, marksOf } from './marks.ts';
 import type { Ranker, RankerQuery } from './ranker.ts';
 import { keptTurns, type Reach, reachOfPlace, reachOfTime, type Until } from './reach.ts';
@@ -99,7 +99,7 @@ export class EpisodicMemory {
     const stored = await ports.store.load();
     checkStamp(stored.thread, ports.embedder);
     const memory = new EpisodicMemory(ports, stored);
-    await memory.restore(stored);
+    await Promise.all([loadRanker(memory.configuration), memory.restore(stored)]);
     return memory;
   }
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { words } from '../../../src/index/analyzers.ts';
 import { Bm25Index } from '../../../src/index/bm25.ts';
 import type { RelatedTerms } from '../../../src/index/lexical-index.ts';
-import { relatedWords } from '../../../src/index/related-words.ts';
+import { loadRelatedWords, relatedWords } from '../../../src/index/related-words.ts';
 
 describe('the table of related words', () => {
+  beforeAll(loadRelatedWords);
+
   it('knows words that mean about the same', () => {
     expect(relatedWords('mattress')).toContain('bed');
     expect(relatedWords('netball')).toEqual(['basketball']);
