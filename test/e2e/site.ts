@@ -28,7 +28,7 @@ export interface SiteOptions {
   readonly headers?: boolean;
   /**
    * Cores that the workers that compute believe to have; left out, those there are. Several browsers at once on a small
-   * machine wait for each other's threads, which spin meanwhile: twice the work in three times the time.
+   * machine wait for each other's threads, which spin meanwhile: half as much work again, in twice the time.
    */
   readonly cores?: number;
 }
