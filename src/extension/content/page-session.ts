@@ -1,7 +1,8 @@
 import type { SkeinError } from '../../core/errors.ts';
 import type { CaptureState, OfferedEpisode, PageReport, PageState } from '../messages.ts';
 import type { SiteDescription } from '../sites/site.ts';
-import { Capture, type CaptureTimes, captureTimes } from './capture/capture.ts';
+import { Capture } from './capture/capture.ts';
+import { type CaptureTimes, captureTimes } from './capture/capture-times.ts';
 import { Outbox } from './capture/outbox.ts';
 import { ExtensionGoneError, type ExtensionPort } from './extension-port.ts';
 import { markedMemory, withoutMarked } from './mark.ts';

@@ -2,23 +2,13 @@ import type { CapturedTurn, CaptureState } from '../../messages.ts';
 import { conversationAt } from '../../sites/index.ts';
 import type { SiteDescription } from '../../sites/site.ts';
 import { withoutMarked } from '../mark.ts';
-import { isBusy, messageId, type PageTurn, pageTurns } from '../read/page-turns.ts';
+import { changedTurns, isBusy, messageId, type PageTurn, pageTurns } from '../read/page-turns.ts';
 import type { PageWatcher } from '../read/page-watcher.ts';
 import { isBeingEdited, turnText } from '../read/turn-text.ts';
+import { type CaptureTimes, captureTimes } from './capture-times.ts';
 import { Conversations } from './conversations.ts';
 import { type KnownTurns, turnHash } from './known-turns.ts';
 import type { Outbox } from './outbox.ts';
-
-export interface CaptureTimes {
-  /** Milliseconds for which the last exchange must stay unchanged. */
-  settled: number;
-  /** The same for a question that nothing answers yet. */
-  unanswered: number;
-  /** After this long without any change even a page that says it is busy is taken as it stands. */
-  stuck: number;
-  /** So long a conversation waits for an address before its first exchange names it. */
-  unnamed: number;
-}
 
 /** Milliseconds of work after which the page gets its turn. */
 const SLICE = 8;
@@ -42,12 +32,6 @@ interface Reading extends PageTurn {
   seen: Seen;
   /** Read in this look; not kept beyond it. */
   text: string | undefined;
-}
-
-/** The times that suit a site: without a marker for a busy page, only stillness tells that an answer is complete. */
-export function captureTimes({ selectors }: SiteDescription): CaptureTimes {
-  const settled = selectors.busy.length > 0 ? 400 : 2_000;
-  return { settled, unanswered: 3_000, stuck: 60_000, unnamed: 3_000 };
 }
 
 /**
@@ -267,16 +251,4 @@ export class Capture {
     this.#conversations.call(`~${readings[question]!.seen.hash}~${answer.seen.hash}`);
     for (const { seen } of readings) seen.conversation = this.#known;
   }
-}
-
-/** Those of `turns` in which one of `nodes` lies. */
-function changedTurns(turns: readonly PageTurn[], nodes: ReadonlySet<Node>): Set<Element> {
-  const elements = new Set<Node>(turns.map(({ element }) => element));
-  const changed = new Set<Element>();
-  for (const node of nodes) {
-    let at: Node | null = node;
-    while (at && !elements.has(at)) at = at.parentNode;
-    if (at) changed.add(at as Element);
-  }
-  return changed;
 }

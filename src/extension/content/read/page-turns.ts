@@ -26,6 +26,18 @@ export function pageTurns({ selectors }: SiteDescription, root: ParentNode = doc
   return turns;
 }
 
+/** Those of `turns` in which one of `nodes` lies. */
+export function changedTurns(turns: readonly PageTurn[], nodes: ReadonlySet<Node>): Set<Element> {
+  const elements = new Set<Node>(turns.map(({ element }) => element));
+  const changed = new Set<Element>();
+  for (const node of nodes) {
+    let at: Node | null = node;
+    while (at && !elements.has(at)) at = at.parentNode;
+    if (at) changed.add(at as Element);
+  }
+  return changed;
+}
+
 /** Whether the page says that an answer is being written. */
 export function isBusy({ selectors }: SiteDescription): boolean {
   return firstMatching(selectors.busy) !== undefined;
