@@ -189,9 +189,12 @@ function judge(thread: Prepared, constants: FamilyRanking, every = 1): Outcome[]
   // Question after question has its two modes.
   const questions = thread.questions.filter((_, i) => Math.floor(i / MODES.length) % every === 0);
   const matters = thread.matters(constants.matters);
+  const { pooledWords } = constants;
+  if (pooledWords !== SHIPPED.pooledWords && pooledWords !== EXACT_WORDS) {
+    throw new Error('No signal was made for these pooled words.');
+  }
   return questions.map(({ id, kind, fold, mode, evidence, signals, exactWords }) => {
-    const around =
-      constants.pooledWords.relatedShare > 0 ? signals.around : { ...signals.around, words: exactWords };
+    const around = pooledWords === EXACT_WORDS ? { ...signals.around, words: exactWords } : signals.around;
     const { total } = scoreExchanges({ ...signals, around }, exchanges, matters, constants.scoring);
     const families = packFamilies(total, exchanges, near, matters, constants.packing);
     const rank = new Map(families.flatMap(({ members }, i) => members.map((x) => [x, i] as const)));
@@ -444,6 +447,7 @@ async function cost(target: number, noise: readonly string[], embedder: Embedder
     const memory = await EpisodicMemory.open({ store, embedder, ...constants });
     await memory.append(turns);
     await memory.catchUp({ stepTurns: 1024 });
+    await memory.prepare();
     const rank = async (i: number) => void memory.rank({ text: texts[i]!, vector: vectors[i]! });
     const first = await timed([0], rank);
     await timed([...texts.keys()], rank);

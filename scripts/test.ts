@@ -43,7 +43,9 @@ function run(command: string, args: readonly string[], env: Record<string, strin
 function runAside(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     execFile(command, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const said = [stdout, stderr, ...(error ? [error.message] : [])].map((text) => text.trim());
+      const said = [stdout, stderr, ...(error ? [error.message.split('\n', 1)[0]!] : [])].map((text) =>
+        text.trim(),
+      );
       console.log([`\n> ${command} ${args.join(' ')}`, ...said].filter((text) => text !== '').join('\n'));
       resolve(!error);
     });

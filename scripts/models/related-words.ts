@@ -20,7 +20,7 @@ later.forEach((others, word) => {
 const kept = [...words.keys()].filter((word) => isRelated[word] === 1);
 await writeFile(
   TABLE,
-  `/** Words that are related to others, and to which (see related-words.ts). Written by scripts/models/related-words.ts. */
+  `/** Words that others are related to, and which (see related-words.ts). Written by scripts/models/related-words.ts. */
 export const RELATED_WORDS =
   '${kept.map((word) => words[word]).join(' ')}';
 export const RELATED_PAIRS =

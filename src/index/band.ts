@@ -61,7 +61,7 @@ export class Band {
   highest(values: Float64Array, full: number): Float64Array {
     const { input, output } = this.areas;
     this.write(input, 0, values);
-    this.kernel.highest(this.rowAt(0), this.count, this.stride, input, 1, full, output);
+    this.kernel.highest(this.rowAt(0), this.count, this.stride, input, full, output);
     return this.read(output);
   }
 

@@ -1,16 +1,17 @@
 import { checkSnapshot, SNAPSHOT_VERSION } from './bm25-snapshot.ts';
 import { checkId } from './checks.ts';
 import { DocumentGroups } from './document-groups.ts';
-import { type GroupedList, GroupedLists } from './grouped-lists.ts';
+import { GroupedLists, type ScoredList } from './grouped-lists.ts';
 import type {
   Analyzer,
   GroupedTerm,
+  GroupList,
   LexicalIndex,
   LexicalSnapshot,
   RelatedTerms,
   TermGroups,
 } from './lexical-index.ts';
-import { ListSum, type SummedList } from './list-sum.ts';
+import { ListSum } from './list-sum.ts';
 import { PostingLists } from './posting-lists.ts';
 import { TermOrder } from './term-order.ts';
 
@@ -148,7 +149,7 @@ export class Bm25Index implements LexicalIndex {
   }
 
   private visitList(
-    { count, groups, frequencies }: SummedList,
+    { count, groups, frequencies }: GroupList,
     times: number,
     visit: (term: GroupedTerm) => void,
   ): void {
@@ -335,11 +336,11 @@ export class Bm25Index implements LexicalIndex {
   }
 
   /** The groups that hold a term; arrays of the index's own, which hold until its next call. */
-  private groupedList(list: number, first: number): GroupedList {
+  private groupedList(list: number, first: number): ScoredList {
     return this.grouped.of(list, () => this.makeGrouped(list, first), KEPT_SHARE * this.lists.total);
   }
 
-  private makeGrouped(list: number, first: number): GroupedList {
+  private makeGrouped(list: number, first: number): ScoredList {
     const count = this.gather(list, first);
     const { held: groups, heldFrequency: frequencies, heldImpact: impacts, norms } = this;
     for (let i = 0; i < count; i++) impacts[i] = frequencies[i]! / (frequencies[i]! + norms[groups[i]!]!);

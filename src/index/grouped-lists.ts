@@ -1,10 +1,7 @@
-/** Where a term stands, by groups: the first `count` groups of `groups` hold it, ascending. */
-export interface GroupedList {
-  readonly count: number;
-  readonly groups: Int32Array;
-  /** How often each of them holds it. */
-  readonly frequencies: Float64Array;
-  /** What the term adds to each group's BM25, but for its weight. */
+import type { GroupList } from './lexical-index.ts';
+
+/** A term's groups, and what it adds to the BM25 of each, but for its weight. */
+export interface ScoredList extends GroupList {
   readonly impacts: Float64Array;
 }
 
@@ -18,11 +15,11 @@ const LEAST_ROOM = 1 << 16;
  * question reads.
  */
 export class GroupedLists {
-  private readonly lists = new Map<number, GroupedList>();
+  private readonly lists = new Map<number, ScoredList>();
   private entries = 0;
 
   /** The list of that number; `made` without keeping its arrays for longer than the caller does, where it is short. */
-  of(list: number, make: () => GroupedList, room: number): GroupedList {
+  of(list: number, make: () => ScoredList, room: number): ScoredList {
     const known = this.lists.get(list);
     if (known) return known;
     const made = make();
@@ -35,11 +32,7 @@ export class GroupedLists {
   }
 
   /** Keeps a copy; where it would be more than `room` entries, in place of all others. */
-  private keep(
-    list: number,
-    { count, groups, frequencies, impacts }: GroupedList,
-    room: number,
-  ): GroupedList {
+  private keep(list: number, { count, groups, frequencies, impacts }: ScoredList, room: number): ScoredList {
     if (this.entries + count > Math.max(LEAST_ROOM, room)) this.clear();
     const kept = {
       count,

@@ -23,14 +23,17 @@ export interface LexicalSnapshot {
   readonly lengths: Uint32Array;
 }
 
-/** Where a query's term stands, by groups. The arrays belong to the index and hold until its next call. */
-export interface GroupedTerm {
-  /** How often the query holds it. */
-  readonly times: number;
-  /** The first `count` groups of `groups` hold it, ascending, as often as `frequencies` says. */
+/** Where a term stands: the first `count` groups of `groups` hold it, ascending, as often as `frequencies` says. */
+export interface GroupList {
   readonly count: number;
   readonly groups: Int32Array;
   readonly frequencies: Float64Array;
+}
+
+/** Where a query's term stands. The arrays belong to the index and hold until its next call. */
+export interface GroupedTerm extends GroupList {
+  /** How often the query holds it. */
+  readonly times: number;
 }
 
 /** Terms that stand for another: an occurrence of one of them is `share` of an occurrence of that. */

@@ -1,9 +1,4 @@
-/** The groups that hold a term, ascending: the first `count` of them, and how often each holds it. */
-export interface SummedList {
-  readonly count: number;
-  readonly groups: Int32Array;
-  readonly frequencies: Float64Array;
-}
+import type { GroupList } from './lexical-index.ts';
 
 /** Adds up lists of groups: how often each group holds any of several terms, by weight. */
 export class ListSum {
@@ -24,7 +19,7 @@ export class ListSum {
   }
 
   /** Frequencies and the weight are above 0. */
-  add({ count, groups, frequencies }: SummedList, weight: number): void {
+  add({ count, groups, frequencies }: GroupList, weight: number): void {
     for (let i = 0; i < count; i++) {
       const group = groups[i]!;
       if (this.sums[group] === 0) this.held[this.count++] = group;
@@ -33,7 +28,7 @@ export class ListSum {
   }
 
   /** The sum; its arrays hold until the next call. */
-  list(): SummedList {
+  list(): GroupList {
     const { held, sums, frequencies, count } = this;
     held.subarray(0, count).sort();
     for (let i = 0; i < count; i++) frequencies[i] = sums[held[i]!]!;

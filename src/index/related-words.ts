@@ -9,13 +9,21 @@ interface Table {
 }
 
 let known: Table | undefined;
+let loading: Promise<void> | undefined;
 
 /**
  * Fetches the table, once; `relatedWords` needs it. It is apart from the code since it is as large as all of that,
- * and no thread is open yet when a site is.
+ * and no thread is open yet when a site is. Rejects with `download-failed`; the next call tries again.
  */
-export async function loadRelatedWords(): Promise<void> {
-  if (known) return;
+export function loadRelatedWords(): Promise<void> {
+  loading ??= fetchTable().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function fetchTable(): Promise<void> {
   const { RELATED_PAIRS, RELATED_WORDS } = await import('./related-words.generated.ts').catch(
     (cause: unknown) => {
       throw new SkeinError(

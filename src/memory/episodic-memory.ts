@@ -99,7 +99,9 @@ export class EpisodicMemory {
     const stored = await ports.store.load();
     checkStamp(stored.thread, ports.embedder);
     const memory = new EpisodicMemory(ports, stored);
-    await Promise.all([loadRanker(memory.configuration), memory.restore(stored)]);
+    // Begun now; waited for, and told when it fails, only where something is ranked.
+    loadRanker(memory.configuration).catch(() => {});
+    await memory.restore(stored);
     return memory;
   }
 
@@ -172,6 +174,7 @@ export class EpisodicMemory {
     if (this.ingested === 0) return [];
     const vector = options.vector ?? (await this.embedQuestion(question, signal));
     const reach = until && ('runs' in until ? until : await this.reach(until));
+    await loadRanker(this.configuration);
     return this.viewChanges.run(async () => {
       throwIfAborted(signal);
       const query = { text: question, vector };
@@ -201,14 +204,15 @@ export class EpisodicMemory {
   }
 
   /** Does ahead what the next `recall` would have to before it ranks. */
-  prepare(): Promise<void> {
+  async prepare(): Promise<void> {
+    await loadRanker(this.configuration);
     return this.viewChanges.run(async () => {
       this.checkFresh();
       this.ranker.prepare?.(this.state.views);
     });
   }
 
-  /** The part of `recall` behind the embedding: all views and the ranking. */
+  /** The part of `recall` behind the embedding: all views and the ranking. After `recall` or `prepare`. */
   rank(query: RankerQuery, k = this.configuration.recalled): RecalledEpisode[] {
     this.checkFresh();
     const { views } = this.state;

@@ -79,10 +79,11 @@ export class FamilyRanker implements Ranker {
     near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
     views.settleChanges();
     const derived = {
+      // First, so that the words are left divided by exchanges, as questions want them.
+      matters: new TermTies(words.termGroups(views.starts), this.constants.matters),
       exchanges: exchangesOf(views, near, this.constants.trimming),
       near,
       pooled: pooledViewsOf(views, near, this.constants.pooledWords),
-      matters: new TermTies(words.termGroups(views.starts), this.constants.matters),
     };
     this.derived = { version: views.version, derived };
     return derived;

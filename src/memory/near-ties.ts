@@ -63,7 +63,7 @@ export class NearTies {
   /** Ties x to those behind it; those before it have done so. */
   private tieDirectly(x: number): void {
     const { reach, middle, width } = this.constants;
-    const row = 2 * reach + 1;
+    const row = this.band.width;
     this.direct[x * row + reach] = 1;
     for (let d = 1; d <= reach; d++) {
       const y = x + d;
@@ -137,8 +137,7 @@ export class NearTies {
   }
 
   private resize(count: number): void {
-    const row = 2 * this.constants.reach + 1;
-    this.direct = resized(this.direct, count * row);
+    this.direct = resized(this.direct, count * this.band.width);
     this.band.resize(count);
     this.sumLengths = resized64(this.sumLengths, count);
     this.lengths = resized64(this.lengths, count);

@@ -4,7 +4,7 @@ import type { Cluster } from './clusters.ts';
 
 /**
  * M2: everything a ranker may look at. The raw view holds every turn, the episode view one vector an episode
- * (the embedded summary, or the mean of its turns), both keyed by their number in the thread.
+ * (the embedded summary, the mean of its turns, or none where the configuration says so), both keyed by their number in the thread.
  */
 export interface Views {
   readonly turns: VectorIndex;

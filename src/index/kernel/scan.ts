@@ -42,14 +42,13 @@ export function scan(
 
 /**
  * The highest of the values under each row, each times what the row says or, from `full` on, in full; those where it
- * says 0 are left out, and a row of nothing else gives minus infinity. Rows and values as those of `scan`.
+ * says 0 are left out, and a row of nothing else gives minus infinity. The values move on by one from one row to the next.
  */
 export function highest(
   rows: usize,
   count: usize,
   stride: usize,
   values: usize,
-  step: usize,
   full: f32,
   out: usize,
 ): void {
@@ -59,7 +58,7 @@ export function highest(
   const inverse = f32x4.splat(<f32>1 / full);
   for (let i: usize = 0; i < count; i++) {
     const row = rows + i * stride;
-    const under = values + i * step;
+    const under = values + (i << 2);
     let best = none;
     for (let at: usize = 0; at < stride; at += 16) {
       const weight = v128.load(row + at);

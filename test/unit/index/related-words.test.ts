@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { words } from '../../../src/index/analyzers.ts';
 import { Bm25Index } from '../../../src/index/bm25.ts';
 import type { RelatedTerms } from '../../../src/index/lexical-index.ts';
@@ -7,6 +7,14 @@ import { loadRelatedWords, relatedWords } from '../../../src/index/related-words
 
 describe('the table of related words', () => {
   beforeAll(loadRelatedWords);
+
+  it('must be loaded first', async () => {
+    vi.resetModules();
+    const fresh = await import('../../../src/index/related-words.ts');
+    expect(() => fresh.relatedWords('bed')).toThrow('before it is loaded');
+    await Promise.all([fresh.loadRelatedWords(), fresh.loadRelatedWords()]);
+    expect(fresh.relatedWords('mattress')).toContain('bed');
+  });
 
   it('knows words that mean about the same', () => {
     expect(relatedWords('mattress')).toContain('bed');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { SkeinError } from '../../../src/core/errors.ts';
 import { EpisodicMemory } from '../../../src/memory/episodic-memory.ts';
 import { summaryText } from '../../../src/memory/summaries.ts';
@@ -326,6 +326,16 @@ function uniqueWords(count: number, turn: number): string {
     (_, i) => `${letter(turn)}${letter(turn)}${letter(i)}${letter(i / 26)}`,
   ).join(' ');
 }
+
+test('a memory fetches what its ranking needs before it ranks, and only then', async () => {
+  vi.resetModules();
+  const fresh = await import('../../../src/memory/episodic-memory.ts');
+  const store = new MemoryThreadStore({ configuration: 'skein' });
+  const memory = await fresh.EpisodicMemory.open({ store, embedder: new HashEmbedder() });
+  await memory.append(topicThread(12));
+  await memory.catchUp();
+  expect(await memory.recall('topic0word3')).not.toEqual([]);
+});
 
 describe('ports that fail', () => {
   const thread = topicThread(40);
