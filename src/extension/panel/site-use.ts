@@ -1,4 +1,5 @@
 import type { Host } from '../host/host.ts';
+import type { Inbox } from '../inbox/inbox.ts';
 import { changeSite, forgetTaughtSite } from '../settings.ts';
 import type { SiteDescription } from '../sites/site.ts';
 import { askHost } from './ask-host.ts';
@@ -11,12 +12,12 @@ export async function useSite({ id, matches }: SiteDescription): Promise<boolean
 }
 
 /** Keeps away from the site from now on and gives its permission back. What was kept stays. */
-export async function leaveSite({ id, matches }: SiteDescription, kept: number): Promise<void> {
+export async function leaveSite({ id, matches }: SiteDescription, inbox: Inbox): Promise<void> {
   await changeSite(id, { used: false, capture: 'off' });
   // Rejects for an origin that the manifest demands; the content script is gone all the same.
   await chrome.permissions.remove({ origins: [...matches] }).catch(() => false);
-  // Its name is needed as long as what was kept of it may be deleted.
-  if (kept === 0) await forgetIfTaught(id);
+  // Its name is needed as long as what was kept of it may be deleted. Counted once nothing comes in any more.
+  if ((await inbox.keptOfSite(id)) === 0) await forgetIfTaught(id);
 }
 
 /** Erases what was kept of a site; capture ends first, so that nothing comes in afterwards. */

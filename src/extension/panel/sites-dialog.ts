@@ -70,7 +70,7 @@ export class SitesDialog extends LitElement {
         </div>
         ${
           setting.used
-            ? html`<button class="text-button" @click=${() => this.change(() => leaveSite(site, kept))}>Stop using it</button>`
+            ? html`<button class="text-button" @click=${() => this.change(() => leaveSite(site, this.inbox))}>Stop using it</button>`
             : html`<button class="outline" @click=${() => this.change(() => useSite(site))}>Use Skein on ${site.name}</button>`
         }
       </div>
