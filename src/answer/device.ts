@@ -23,7 +23,7 @@ export interface Device {
   readonly isolated: boolean;
   /** Bytes that this site may still store. */
   readonly freeBytes: number | undefined;
-  /** Whether the page may fetch the compiled code that WebLLM's models bring; left out where it does not say. */
+  /** Whether the page may fetch the compiled code that WebLLM's models bring; left out: it may. */
   readonly foreignCode?: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function detectDevice(): Promise<Device> {
     cores,
     isolated: globalThis.crossOriginIsolated === true,
     freeBytes,
-    ...(typeof document !== 'undefined' && { foreignCode: mayFetch(LIBRARY_HOST) }),
+    foreignCode: mayFetch(LIBRARY_HOST),
   };
 }
 
