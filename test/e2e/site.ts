@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Plugin, preview } from 'vite';
@@ -38,6 +38,7 @@ const COMPUTING = /^assets\/(embed|answer)\.worker-[\w-]+\.js$/;
 
 /** Serves the production build with `vite preview`. */
 export async function serveSite({ headers = true, cores }: SiteOptions = {}): Promise<Site> {
+  if (cores !== undefined) await demandComputing();
   const answers: Site['answers'] = new Map();
   const requested: string[] = [];
   const violations: string[] = [];
@@ -74,6 +75,13 @@ export async function serveSite({ headers = true, cores }: SiteOptions = {}): Pr
     return closed;
   };
   return { url: `http://127.0.0.1:${port}${BASE}`, answers, requested, violations, close };
+}
+
+/** A worker under another name would have all the cores, unnoticed. */
+async function demandComputing(): Promise<void> {
+  const names = await readdir(`${SITE_FOLDER}/assets`);
+  if (!names.some((name) => COMPUTING.test(`assets/${name}`)))
+    throw new Error(`${SITE_FOLDER}/assets has no worker that ${COMPUTING} names: no cores can be set.`);
 }
 
 /** Sends a worker's script, which begins with saying how many cores there are. */
