@@ -91,18 +91,21 @@ describe('detection', () => {
       cores: 2,
       isolated: false,
       freeBytes: 70,
+      foreignCode: true,
     });
   });
 
-  test('of a browser that refuses everything gives nothing and does not fail', async () => {
+  test('of a browser and a page that refuse everything gives nothing and does not fail', async () => {
     const refuse = () => Promise.reject(new Error('denied'));
     vi.stubGlobal('navigator', { gpu: { requestAdapter: refuse }, storage: { estimate: refuse } });
+    vi.stubGlobal('document', { querySelector: () => ({ content: "connect-src 'self'" }) });
     expect(await detectDevice()).toEqual({
       gpu: undefined,
       memoryBytes: undefined,
       cores: undefined,
       isolated: false,
       freeBytes: undefined,
+      foreignCode: false,
     });
   });
 });
