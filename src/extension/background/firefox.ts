@@ -21,6 +21,7 @@ function backgroundPage(tell: (notice: BackgroundNotice) => Promise<void>): Host
       running = { host: new Host(api, new Inbox(), { tell }), stop };
     },
     async yield() {
+      running?.host.stop();
       running?.stop();
       running = undefined;
     },

@@ -36,6 +36,7 @@ export class Host {
   private readonly tell: HostPorts['tell'];
   private role: TabRole = 'reader';
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private stopped = false;
   /** Calls that are being answered. */
   busy = 0;
   /** When the last call ended, in milliseconds since the page began. */
@@ -53,6 +54,13 @@ export class Host {
 
   get leads(): boolean {
     return this.role === 'leader';
+  }
+
+  /** Neither leads nor moves anything any more: called before its engine is stopped, which a move would start again. */
+  stop(): void {
+    this.role = 'reader';
+    this.stopped = true;
+    clearTimeout(this.timer);
   }
 
   /** Answers calls from the extension's other parts until the returned function is called. */
@@ -133,6 +141,7 @@ export class Host {
   }
 
   private moveIn(milliseconds: number | undefined): void {
+    if (this.stopped) return;
     clearTimeout(this.timer);
     if (milliseconds === undefined) return;
     this.timer = setTimeout(() => void (this.leads && this.move().catch(() => {})), milliseconds);
