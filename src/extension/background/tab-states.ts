@@ -1,5 +1,6 @@
 import { Mutex } from '../../core/mutex.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import { siteOf } from '../known-sites.ts';
 import type { PageEvent, PageState } from '../messages.ts';
 import { siteSetting } from '../settings.ts';
 import { forgetShown, keepShown, type Shown, shownIn, shownInTabs } from '../shown.ts';
@@ -39,7 +40,7 @@ export class TabStates {
   count(site: string, conversation: string): Promise<void> {
     return this.changes.run(async () => {
       for (const [tabId, shown] of await shownInTabs()) {
-        if (shown.site === site && shown.conversation === conversation) await this.note(tabId, shown);
+        if (shown.site === site && shown.conversation === conversation) await this.renew(tabId, shown);
       }
     });
   }
@@ -50,7 +51,8 @@ export class TabStates {
       for (const [tabId, shown] of await shownInTabs()) {
         if (site !== undefined && shown.site !== site) continue;
         const { used } = await siteSetting(shown.site);
-        const state = await this.note(tabId, shown);
+        const state = await this.renew(tabId, shown);
+        if (!state) continue;
         // A tab that sleeps holds up no other.
         void sendToTab(tabId, used ? { kind: 'capture-changed', state } : { kind: 'leave' });
         if (!used) await forgetShown(tabId);
@@ -59,9 +61,30 @@ export class TabStates {
   }
 
   private async note(tabId: number, shown: Shown): Promise<PageState> {
+    const state = await this.keep(tabId, shown);
+    await showBadge(tabId, state);
+    return state;
+  }
+
+  /**
+   * Notes anew what a tab has shown. It may have gone elsewhere since: then that is forgotten, and undefined returned;
+   * and where it can't be known, only an empty badge is shown, which is right on any page.
+   */
+  private async renew(tabId: number, shown: Shown): Promise<PageState | undefined> {
+    // Told of pages that the extension may see, as those of every used site.
+    const { url } = await chrome.tabs.get(tabId).catch(() => ({ url: undefined }));
+    if (url !== undefined && (await siteOf(url))?.id !== shown.site) {
+      await forgetShown(tabId);
+      return undefined;
+    }
+    const state = await this.keep(tabId, shown);
+    if (url !== undefined || state.capture === 'off') await showBadge(tabId, state);
+    return state;
+  }
+
+  private async keep(tabId: number, shown: Shown): Promise<PageState> {
     const state = await this.stateOf(shown);
     await keepShown(tabId, { ...shown, kept: state.kept });
-    await showBadge(tabId, state);
     return state;
   }
 }
