@@ -17,6 +17,30 @@ test.each([
   expect(mayFetch(url, POLICY_OF_EXTENSION)).toBe(byExtension);
 });
 
+test.each([
+  ['*', 'https://example.org/x', true],
+  ['*', 'data:,x', false],
+  ['https:', 'https://example.org:8443/x', true],
+  ['https:', 'http://example.org/x', false],
+  ['https://example.org/models/', 'https://example.org/models/a.onnx', true],
+  ['https://example.org/models/', 'https://example.org/others/a.onnx', false],
+  ['https://example.org/one', 'https://example.org/one', true],
+  ['https://example.org/one', 'https://example.org/one/more', false],
+  ['https://example.org', 'https://example.org:8443/x', false],
+  ['https://example.org:443', 'https://example.org/x', true],
+  ['https://*.example.org', 'https://a.b.example.org/x', true],
+  ['https://*.example.org', 'https://example.org/x', false],
+  ["'none'", 'https://example.org/x', false],
+])('%s lets %s be fetched: %s', (source, url, expected) => {
+  expect(mayFetch(url, `connect-src ${source}`)).toBe(expected);
+});
+
+test('a policy may stand on several lines', () => {
+  const policy = "default-src 'none';\n  connect-src\n    https://example.org\n    https://example.net;\n";
+  expect(mayFetch('https://example.net/', policy)).toBe(true);
+  expect(mayFetch('https://example.com/', policy)).toBe(false);
+});
+
 test('where nothing is stated of fetching, all may be; the default stands for what is not stated', () => {
   expect(mayFetch('https://example.org/')).toBe(true);
   expect(mayFetch('https://example.org/', "default-src 'self'")).toBe(false);
