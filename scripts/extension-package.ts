@@ -1,7 +1,12 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { type BrowserTarget, type ManifestOptions, manifest, POLICY } from '../src/extension/manifest.ts';
+import {
+  type BrowserTarget,
+  type ManifestOptions,
+  manifest,
+  POLICY_OF_PAGE,
+} from '../src/extension/manifest.ts';
 
 export interface ExtensionOptions extends Omit<ManifestOptions, 'version'> {
   /** A build of the site, whose pages, workers, models and runtime the extension takes over as they are. */
@@ -18,8 +23,6 @@ export interface ExtensionOptions extends Omit<ManifestOptions, 'version'> {
  */
 const SITE_ONLY = /^service-worker\.|^manifest\.webmanifest$|^assets\/webllm-engine-|\.map$/;
 const SOURCE = 'src/extension';
-/** A meta element may not say who frames the page. */
-const POLICY_OF_PAGE = POLICY.replace(/; frame-ancestors[^;]*/, '');
 const PANEL = ['<link rel="stylesheet" href="./panel.css" />', '<script src="./panel.js" defer></script>'];
 
 /** Makes one extension out of a build of the site: its pages, and the extension's own scripts beside them. */

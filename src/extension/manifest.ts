@@ -1,3 +1,4 @@
+import { policy } from '../service-worker/policy.ts';
 import { SITES } from './sites/index.ts';
 
 export type BrowserTarget = 'chromium' | 'firefox';
@@ -9,22 +10,11 @@ export interface ManifestOptions {
   readonly permitted?: readonly string[];
 }
 
-/**
- * What the extension's own pages may do: as the site's policy, without hosts that serve code. The hosts are those of
- * the model hub, for a model that a person chooses, and this machine's own, for a language model server.
- */
-export const POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co http://localhost:* http://127.0.0.1:*",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** What the extension's own pages may do: what the site's may, without hosts that serve code. */
+export const POLICY = policy({ libraries: false, frames: true });
+
+/** The same for a meta element. */
+export const POLICY_OF_PAGE = policy({ libraries: false, frames: false });
 
 const ICONS = Object.fromEntries([16, 32, 48, 128].map((size) => [size, `icons/extension-${size}.png`]));
 
