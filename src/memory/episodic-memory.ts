@@ -96,12 +96,12 @@ export class EpisodicMemory {
    * Throws `stamp-mismatch` when the thread's vectors were made by another embedder.
    */
   static async open(ports: MemoryPorts): Promise<EpisodicMemory> {
-    const stored = await ports.store.load();
+    const [stored, cache] = await Promise.all([ports.store.load(), ports.store.readCache(LEXICAL_CACHE)]);
     checkStamp(stored.thread, ports.embedder);
     const memory = new EpisodicMemory(ports, stored);
     // Begun now; waited for, and told when it fails, only where something is ranked.
     loadRanker(memory.configuration).catch(() => {});
-    await memory.restore(stored);
+    await memory.restore(stored, cache);
     return memory;
   }
 
@@ -306,11 +306,11 @@ export class EpisodicMemory {
     return withLater(recalled, this.rank(query, k), kept);
   }
 
-  private async restore(stored: StoredThread): Promise<void> {
+  private async restore(stored: StoredThread, cache: unknown): Promise<void> {
     const { store } = this.ports;
     const { ingested, turns } = stored.thread;
     if (ingested < turns) this.state.marks = await readMarks(store, ingested);
-    this.cachedTurns = await this.state.restore(stored, await store.readCache(LEXICAL_CACHE));
+    this.cachedTurns = await this.state.restore(stored, cache);
   }
 
   /** Embeds the next turns, and takes them unless something was ingested or rewritten meanwhile. */

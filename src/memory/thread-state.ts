@@ -56,10 +56,11 @@ export class ThreadState {
     if (ingested === 0) return 0;
     this.views.restore(stored.vectors, stored.episodes);
     const cached = this.views.restoreTexts(lexicalCache);
-    for (const turn of await this.store.readTurns(cached, ingested)) {
-      this.views.addText(turn.index, turn.role, turn.text);
-    }
-    const open = await this.store.readTurns(stored.episodes.at(-1)!.start, ingested);
+    const [unknown, open] = await Promise.all([
+      cached < ingested ? this.store.readTurns(cached, ingested) : [],
+      this.store.readTurns(stored.episodes.at(-1)!.start, ingested),
+    ]);
+    for (const turn of unknown) this.views.addText(turn.index, turn.role, turn.text);
     this.episodes.restore(
       stored.episodes,
       open.map((turn) => turn.text),
