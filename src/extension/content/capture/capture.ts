@@ -94,7 +94,7 @@ export class Capture {
     let start = performance.now();
     const turns = pageTurns(this.site);
     const changed = changedTurns(turns, this.watcher.takeChanged());
-    this.#enter(turns);
+    this.#enter(turns, changed);
     const conversation = this.#known;
     const readings: Reading[] = [];
     const left: Element[] = [];
@@ -112,21 +112,24 @@ export class Capture {
   }
 
   /** Notices that the page shows another conversation. */
-  #enter(turns: readonly PageTurn[]): void {
+  #enter(turns: readonly PageTurn[], changed: ReadonlySet<Element>): void {
     const address = conversationAt(this.site, location.href);
     this.#conversations.enter(address, (known) =>
       turns.some(({ element }) => this.#seen.get(element)?.conversation === known),
     );
     const { name } = this.#conversations;
-    if (address === '' && name !== '' && !this.#goesOn(turns)) this.#conversations.beginAnew();
+    if (address === '' && name !== '' && !this.#goesOn(turns, changed)) this.#conversations.beginAnew();
   }
 
   /**
    * Whether the page still shows the conversation without an address: one of its questions in the same element, or
    * with an answer that it had.
    */
-  #goesOn(turns: readonly PageTurn[]): boolean {
-    const hashOf = (turn: PageTurn) => turnHash(turn.role, this.#textOf(turn));
+  #goesOn(turns: readonly PageTurn[], changed: ReadonlySet<Element>): boolean {
+    const hashOf = (turn: PageTurn) => {
+      const seen = changed.has(turn.element) ? undefined : this.#seen.get(turn.element);
+      return seen?.hash ?? turnHash(turn.role, this.#textOf(turn));
+    };
     return turns.some((turn, at) => {
       if (turn.role !== 'user') return false;
       const hash = hashOf(turn);

@@ -63,7 +63,8 @@ export class KnownTurns {
 
   /** Whether a turn of this role and text belongs to the conversation. */
   has(hash: string): boolean {
-    return [...this.#known.values()].some((known) => known.hash === hash);
+    for (const known of this.#known.values()) if (known.hash === hash) return true;
+    return false;
   }
 
   /** Every turn is news again once it is shown, under the same name; only what was skipped stays so. */
