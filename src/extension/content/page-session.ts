@@ -39,6 +39,12 @@ export class PageSession {
     this.capture.leave();
     this.#outbox.hurry();
   };
+  /** A page that comes back as it was left heard nothing meanwhile: what holds now is asked for. */
+  readonly #onShow = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return;
+    this.#conversation = undefined;
+    void this.#look();
+  };
   #conversation: string | undefined;
   #state: PageState = { capture: 'off', kept: 0 };
   /** Counts recalls, so that a late answer to an earlier one is not shown. */
@@ -71,6 +77,7 @@ export class PageSession {
     this.#writing = new Writing(site, (composer) => void this.#hint(composer), times.pause);
     this.#check = new SiteCheck(site, this.#watcher, times.check);
     addEventListener('pagehide', this.#onHide);
+    addEventListener('pageshow', this.#onShow);
     void this.#look();
   }
 
@@ -130,6 +137,7 @@ export class PageSession {
     this.#button.remove();
     this.#panel.remove();
     removeEventListener('pagehide', this.#onHide);
+    removeEventListener('pageshow', this.#onShow);
   }
 
   async #look(): Promise<void> {

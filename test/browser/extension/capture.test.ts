@@ -183,6 +183,28 @@ describe('capture', () => {
     ]);
   });
 
+  test('a page that comes back as it was left asks what holds now', async () => {
+    open = await openSite('chatgpt');
+    const { replica, port } = open;
+    await replica.say('Before', 'it was left.');
+    const { conversation } = replica;
+    await keptTexts(port, conversation, 2);
+    // Paused elsewhere while the page could hear nothing.
+    port.capture = 'paused';
+    const asked = port.of('page-state').length;
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await expect.poll(() => port.of('page-state').length).toBe(asked + 1);
+    await replica.say('A secret', 'of mine.');
+    await port.setCapture('on');
+    await replica.say('After', 'the pause.');
+    expect(texts(await keptTexts(port, conversation, 4))).toEqual([
+      'Before',
+      'it was left.',
+      'After',
+      'the pause.',
+    ]);
+  });
+
   test('chats that share one address are told apart by their first exchange, also after a reload', async () => {
     const parts = { userTurn: ['.from-me'], assistantTurn: ['.from-it'], composer: ['textarea'] };
     // The page's labels: "Me", "It".
@@ -193,6 +215,11 @@ describe('capture', () => {
     await replica.say('Hello', 'Hi.');
     await expect.poll(all).toEqual([['Hello', 'Hi.']]);
     const first = replica.conversation;
+    // A look at what is known and has not changed reads nothing.
+    const { capture } = open.page.session!;
+    const { reads } = capture;
+    await capture.look();
+    expect(capture.reads).toBe(reads);
     await replica.say('Hello', 'Again?');
     await expect.poll(all).toEqual([['Hello', 'Hi.', 'Hello', 'Again?']]);
     replica.newChat();
