@@ -21,6 +21,9 @@ export interface ModelFilesPorts {
 /** Files at a time: a second one fills the gaps of the first, and more would not be faster. */
 const AT_A_TIME = 2;
 
+/** A download that has just ended in another worker may hold its model for so long. */
+const MOMENT_MS = 500;
+
 /** Model files as parts in a store: see `ModelFiles`. */
 export class StoredModelFiles implements ModelFiles {
   constructor(private readonly ports: ModelFilesPorts) {}
@@ -66,11 +69,15 @@ export class StoredModelFiles implements ModelFiles {
   async remove(modelId: string, paths?: readonly string[]): Promise<void> {
     let busy = false;
     const control = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const onWaiting = () => {
-      busy = true;
-      control.abort();
+      timer = setTimeout(() => {
+        busy = true;
+        control.abort();
+      }, MOMENT_MS);
     };
     const work = async () => {
+      clearTimeout(timer);
       if (!busy) await removeFiles(this.shelf(modelId), paths);
     };
     await this.ports.lock(modelId, work, { onWaiting, signal: control.signal }).catch((error: unknown) => {

@@ -10,12 +10,13 @@ let server: FakeServer;
 let store: MemoryPartStore;
 let free: number | undefined;
 let files: StoredModelFiles;
+let lock: ReturnType<typeof memoryModelLock>;
 
 beforeEach(() => {
   server = new FakeServer();
   store = new MemoryPartStore();
   free = undefined;
-  const lock = memoryModelLock();
+  lock = memoryModelLock();
   files = new StoredModelFiles({
     store,
     lock,
@@ -290,11 +291,26 @@ describe('two tabs', () => {
     let waited = 0;
     const first = files.fetch('m', [server.file('a.bin')], { onWaiting: () => waited++ });
     const second = files.fetch('m', [server.file('a.bin')], { onWaiting: () => waited++ });
-    await expect(files.remove('m')).rejects.toMatchObject({ code: 'storage-blocked' });
     await Promise.all([first, second]);
     expect(waited).toBe(1);
     expect(fetched('a.bin')).toEqual(['GET a.bin']);
     await files.remove('m');
+    expect(await files.list()).toEqual([]);
+  });
+
+  test('hold their model: it is not removed meanwhile, but as soon as one has ended', async () => {
+    server.serve('a.bin', PART);
+    await files.fetch('m', [server.file('a.bin')]);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const holding = lock('m', () => held);
+    await expect(files.remove('m')).rejects.toMatchObject({ code: 'storage-blocked' });
+    expect(await files.list()).toHaveLength(1);
+    const removed = files.remove('m');
+    letGo();
+    await Promise.all([holding, removed]);
     expect(await files.list()).toEqual([]);
   });
 });
