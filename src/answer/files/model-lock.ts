@@ -1,4 +1,4 @@
-import { abortedError } from '../../core/errors.ts';
+import { abortedError, throwIfAborted } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 
 export interface LockOptions {
@@ -38,12 +38,21 @@ export const webModelLock: ModelLock = async <T>(
 /** Locks of this process alone, for tests and for Node. */
 export function memoryModelLock(): ModelLock {
   const held = new Map<string, { mutex: Mutex; users: number }>();
-  return async (modelId, work, { onWaiting } = {}) => {
+  return async (modelId, work, { onWaiting, signal } = {}) => {
     const entry = held.get(modelId) ?? { mutex: new Mutex(), users: 0 };
     held.set(modelId, entry);
     if (entry.users++ > 0) onWaiting?.();
     try {
-      return await entry.mutex.run(work);
+      let begun = false;
+      const done = entry.mutex.run(() => {
+        throwIfAborted(signal);
+        begun = true;
+        return work();
+      });
+      const givenUp = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => begun || reject(abortedError()));
+      });
+      return await Promise.race([done, givenUp]);
     } finally {
       if (--entry.users === 0) held.delete(modelId);
     }
