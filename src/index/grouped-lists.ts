@@ -18,7 +18,10 @@ export class GroupedLists {
   private readonly lists = new Map<number, ScoredList>();
   private entries = 0;
 
-  /** The list of that number; `made` without keeping its arrays for longer than the caller does, where it is short. */
+  /**
+   * The list of that number: a kept one, or what `make` gives. Of that, a long one is copied and kept; the arrays of a
+   * short one stay its maker's.
+   */
   of(list: number, make: () => ScoredList, room: number): ScoredList {
     const known = this.lists.get(list);
     if (known) return known;
