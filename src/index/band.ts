@@ -46,23 +46,23 @@ export class Band {
     return x * this.stride;
   }
 
-  /** Of every x the sum over its neighbours, each times its weight. */
-  product(values: Float64Array): Float64Array {
+  /** Of every x the sum over its neighbours, each times its weight. `into`: room for it. */
+  product(values: Float64Array, into?: Float64Array): Float64Array {
     const { input, output } = this.areas;
     this.write(input, 0, values);
     this.kernel.scan(this.rowAt(0), this.count, this.stride, input, 1, output);
-    return this.read(output);
+    return this.read(output, into);
   }
 
   /**
    * Of every x the highest among its neighbours, each times its share: its weight over `full`, and 1 at most. Those of
-   * weight 0 are none; minus infinity without any.
+   * weight 0 are none; minus infinity without any. `into`: room for it.
    */
-  highest(values: Float64Array, full: number): Float64Array {
+  highest(values: Float64Array, full: number, into?: Float64Array): Float64Array {
     const { input, output } = this.areas;
     this.write(input, 0, values);
     this.kernel.highest(this.rowAt(0), this.count, this.stride, input, full, output);
-    return this.read(output);
+    return this.read(output, into);
   }
 
   /** Where the areas begin. The one to work in is all 0, and is left so. */
@@ -78,9 +78,10 @@ export class Band {
     if (values) floats.set(values, area + this.reach);
   }
 
-  /** The number of each x from `from` on. */
-  read(from: number): Float64Array {
-    return new Float64Array(this.kernel.floats.subarray(from, from + this.count));
+  /** The number of each x from `from` on. `into`: room for them. */
+  read(from: number, into: Float64Array = new Float64Array(this.count)): Float64Array {
+    into.set(this.kernel.floats.subarray(from, from + this.count));
+    return into;
   }
 
   private get areaLength(): number {

@@ -113,8 +113,12 @@ export class Bm25Index implements LexicalIndex {
     this.groups.invalidate();
   }
 
-  scoreGroups(query: string, starts: ArrayLike<number>): Float64Array {
-    const scores = new Float64Array(starts.length);
+  scoreGroups(
+    query: string,
+    starts: ArrayLike<number>,
+    scores: Float64Array = new Float64Array(starts.length),
+  ): Float64Array {
+    scores.fill(0);
     if (starts.length === 0) return scores;
     this.assignGroups(starts);
     for (const [term, times] of this.termsOf(query)) {

@@ -46,15 +46,15 @@ export class PooledBm25 {
     this.spans = new Int32Array(starts.length + 2);
   }
 
-  /** The score of every pool. Groups that `left` marks with 0 lend their terms to no pool. */
-  score(query: string, left: Uint8Array): Float64Array {
+  /** The score of every pool. Groups that `left` marks with 0 lend their terms to no pool. `into`: room for them. */
+  score(query: string, left: Uint8Array, into?: Float64Array): Float64Array {
     const { pools, norms } = this;
     const { input, output } = pools.areas;
     pools.write(input, 1, norms);
     pools.write(output, 0);
     const { index, starts, common, related } = this;
     index.eachTerm(query, starts, common, (term) => this.addTerm(term, left), related);
-    return pools.read(output + pools.reach);
+    return pools.read(output + pools.reach, into);
   }
 
   private addTerm(term: GroupedTerm, left: Uint8Array): void {

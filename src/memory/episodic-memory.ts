@@ -194,21 +194,24 @@ export class EpisodicMemory {
     return periodOf(await this.times.upTo(this.storedTurns));
   }
 
-  /** The vector of a question, as `recall` takes it. */
+  /** The vector of a question, as `recall` takes it. While the embedder works, its words are looked up. */
   async embedQuestion(question: string, signal?: AbortSignal): Promise<Float32Array> {
     if (question.trim() === '') {
       throw new SkeinError('bad-argument', 'The question is empty.', 'Write what you want to know.');
     }
-    const [vector] = await this.ports.embedder.embed([question], { kind: 'query', signal });
+    const embedding = this.ports.embedder.embed([question], { kind: 'query', signal });
+    // What keeps it from being ready is told by `recall`.
+    this.prepare(question).catch(() => {});
+    const [vector] = await embedding;
     return vector!;
   }
 
-  /** Does ahead what the next `recall` would have to before it ranks. */
-  async prepare(): Promise<void> {
+  /** Does ahead what the next `recall` would have to before it ranks; of a given question, all but for its vector. */
+  async prepare(question?: string): Promise<void> {
     await loadRanker(this.configuration);
     return this.viewChanges.run(async () => {
       this.checkFresh();
-      this.ranker.prepare?.(this.state.views);
+      this.ranker.prepare?.(this.state.views, question);
     });
   }
 

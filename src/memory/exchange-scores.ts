@@ -3,6 +3,7 @@ import type { Exchanges } from './exchanges.ts';
 import type { NearTies } from './near-ties.ts';
 import type { PooledViews } from './pooled-views.ts';
 import type { RankerQuery } from './ranker.ts';
+import { type ScoreColumns, scoreColumns } from './score-columns.ts';
 import { blend, standardScores } from './standard-scores.ts';
 import type { TermTies } from './term-ties.ts';
 import type { Views } from './views.ts';
@@ -54,30 +55,50 @@ export interface ExchangeSignals {
   readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Float64Array>>;
 }
 
-/** Cosines and BM25 of every exchange alone, and of all that is tied to it nearby. */
+/** What the words of a question have in common with every exchange. */
+export interface WordSignals {
+  readonly own: Readonly<Record<'words' | 'grams', Float64Array>>;
+  readonly around: Readonly<Record<'words' | 'grams', Float64Array>>;
+}
+
+/** BM25 of every exchange alone, and of all that is tied to it nearby. */
+export function wordSignals(
+  text: string,
+  { words, grams }: Views,
+  { starts, eligible }: Exchanges,
+  pooled: PooledViews,
+  columns: ScoreColumns,
+): WordSignals {
+  return {
+    own: {
+      words: words.scoreGroups(text, starts, columns.ownWords),
+      grams: grams.scoreGroups(text, starts, columns.ownGrams),
+    },
+    around: {
+      words: pooled.words.score(text, eligible, columns.wordsAround),
+      grams: pooled.grams.score(text, eligible, columns.gramsAround),
+    },
+  };
+}
+
+/**
+ * Cosines and BM25 of every exchange alone, and of all that is tied to it nearby. `words`: where known already;
+ * `columns`: room for them, which the signals are then made of.
+ */
 export function exchangeSignals(
-  query: RankerQuery,
+  { text, vector }: RankerQuery,
   views: Views,
   exchanges: Exchanges,
   near: NearTies,
   pooled: PooledViews,
   around: ExchangeScoring['around'],
+  columns = scoreColumns(exchanges.starts.length),
+  words = wordSignals(text, views, exchanges, pooled, columns),
 ): ExchangeSignals {
-  const { starts, eligible } = exchanges;
-  const turns = turnScores(query, views, exchanges, near);
+  const turns = turnScores(vector, views, exchanges, near, columns);
   return {
-    own: {
-      mean: turns.means,
-      closest: turns.closest,
-      words: views.words.scoreGroups(query.text, starts),
-      grams: views.grams.scoreGroups(query.text, starts),
-      common: exchanges.common,
-    },
-    around: {
-      meaning: meaningAround(turns, exchanges, near, around),
-      words: pooled.words.score(query.text, eligible),
-      grams: pooled.grams.score(query.text, eligible),
-    },
+    own: { mean: turns.means, closest: turns.closest, ...words.own, common: exchanges.common },
+    around: { meaning: meaningAround(turns, exchanges, near, around, columns), ...words.around },
   };
 }
 
@@ -90,13 +111,14 @@ export function scoreExchanges(
   exchanges: Exchanges,
   matters: TermTies,
   constants: ExchangeScoring,
+  columns = scoreColumns(exchanges.starts.length),
 ): ExchangeScores {
   const { eligible } = exchanges;
-  const own = blend(signals.own, constants.own, eligible, constants.own.weight);
-  const around = blend(signals.around, constants.around, eligible, constants.around.weight);
-  const total = new Float64Array(eligible.length);
+  const own = blend(signals.own, constants.own, eligible, constants.own.weight, columns.own);
+  const around = blend(signals.around, constants.around, eligible, constants.around.weight, columns.around);
+  const { total } = columns;
   for (let x = 0; x < total.length; x++) total[x] = own.total[x]! + around.total[x]!;
-  const matter = matterScores(total, exchanges, matters, constants.matter);
+  const matter = matterScores(total, exchanges, matters, constants.matter, columns.matter);
   for (let x = 0; x < total.length; x++) total[x]! += matter[x]!;
   return {
     total,
@@ -120,14 +142,15 @@ interface TurnScores {
 }
 
 function turnScores(
-  query: RankerQuery,
+  vector: Float32Array,
   views: Views,
   { starts, eligible }: Exchanges,
   near: NearTies,
+  columns: ScoreColumns,
 ): TurnScores {
-  const sums = new Float64Array(starts.length);
-  const closest = new Float64Array(starts.length).fill(Number.NEGATIVE_INFINITY);
-  const { ids, scores } = views.turns.scoreAll(query.vector);
+  const sums = columns.sums.fill(0);
+  const closest = columns.closest.fill(Number.NEGATIVE_INFINITY);
+  const { ids, scores } = views.turns.scoreAll(vector);
   let x = 0;
   for (let i = 0; i < ids.length; i++) {
     while (x + 1 < starts.length && starts[x + 1]! <= ids[i]!) x++;
@@ -136,9 +159,9 @@ function turnScores(
     sums[x]! += score;
     closest[x] = Math.max(closest[x]!, score);
   }
-  const means = new Float64Array(starts.length);
+  const { means } = columns;
   for (x = 0; x < means.length; x++) {
-    if (near.sumLengths[x]! > 0) means[x] = sums[x]! / near.sumLengths[x]!;
+    means[x] = near.sumLengths[x]! > 0 ? sums[x]! / near.sumLengths[x]! : 0;
   }
   return { means, sums, closest };
 }
@@ -149,9 +172,10 @@ function meaningAround(
   { eligible }: Exchanges,
   { band, lengths }: NearTies,
   constants: ExchangeScoring['around'],
+  columns: ScoreColumns,
 ): Float64Array {
-  const around = band.product(sums);
-  const closestAround = band.highest(closest, constants.closeTie);
+  const around = band.product(sums, columns.meaning);
+  const closestAround = band.highest(closest, constants.closeTie, columns.closestAround);
   for (let x = 0; x < around.length; x++) {
     const cosine = lengths[x]! > 0 ? around[x]! / lengths[x]! : 0;
     around[x] = eligible[x] === 0 ? 0 : cosine + constants.closest * closestAround[x]!;
@@ -165,6 +189,7 @@ function matterScores(
   { episodes, eligible }: Exchanges,
   matters: TermTies,
   { weight, seeds, sharpness }: ExchangeScoring['matter'],
+  out: Float64Array,
 ): Float64Array {
   const count = (episodes.at(-1) ?? -1) + 1;
   const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
@@ -184,7 +209,6 @@ function matterScores(
   // The root keeps the speakers' own ties of 1 from dwarfing all others.
   for (let e = 0; e < count; e++) ties[e] = Math.sqrt(ties[e]!);
   const scores = standardScores(ties, alive);
-  const out = new Float64Array(fit.length);
-  for (let x = 0; x < out.length; x++) if (eligible[x] === 1) out[x] = weight * scores[episodes[x]!]!;
+  for (let x = 0; x < out.length; x++) out[x] = eligible[x] === 1 ? weight * scores[episodes[x]!]! : 0;
   return out;
 }

@@ -3,6 +3,8 @@ import {
   type ExchangeScoring,
   exchangeSignals,
   scoreExchanges,
+  type WordSignals,
+  wordSignals,
 } from './exchange-scores.ts';
 import { type Exchanges, exchangesOf, type Trimming } from './exchanges.ts';
 import { type Family, type FamilyPacking, packFamilies, rangesOf } from './families.ts';
@@ -10,6 +12,7 @@ import { closestPart, type Stretch } from './long-exchange.ts';
 import { NearTies, type NearTying } from './near-ties.ts';
 import { type PooledViews, type PooledWords, pooledViewsOf } from './pooled-views.ts';
 import type { RankedEpisode, Ranker, RankerQuery } from './ranker.ts';
+import { type ScoreColumns, scoreColumns } from './score-columns.ts';
 import { TermTies, type TermTying } from './term-ties.ts';
 import type { Views } from './views.ts';
 
@@ -33,19 +36,23 @@ export interface FamilyRanking {
  */
 export class FamilyRanker implements Ranker {
   private derived: { readonly version: number; readonly derived: Derived } | undefined;
+  /** What the words of the last question say. */
+  private read: { readonly version: number; readonly text: string; readonly words: WordSignals } | undefined;
 
   constructor(private readonly constants: FamilyRanking) {}
 
-  prepare(views: Views): void {
-    this.derive(views);
+  prepare(views: Views, text?: string): void {
+    if (text === undefined) this.derive(views);
+    else this.wordsOf(text, views);
   }
 
   /** At most as many families as the constants say, whatever `k`. */
   rank(query: RankerQuery, views: Views, k: number): RankedEpisode[] {
     const { scoring, packing } = this.constants;
-    const { exchanges, near, pooled, matters } = this.derive(views);
-    const signals = exchangeSignals(query, views, exchanges, near, pooled, scoring.around);
-    const scores = scoreExchanges(signals, exchanges, matters, scoring);
+    const { exchanges, near, pooled, matters, columns } = this.derive(views);
+    const words = this.wordsOf(query.text, views);
+    const signals = exchangeSignals(query, views, exchanges, near, pooled, scoring.around, columns, words);
+    const scores = scoreExchanges(signals, exchanges, matters, scoring, columns);
     const place = (x: number) => this.placeOf(x, exchanges, query, views);
     return packFamilies(scores.total, exchanges, near, matters, packing)
       .slice(0, k)
@@ -71,6 +78,15 @@ export class FamilyRanker implements Ranker {
     return tokens[x]! > longest * budget ? closestPart(exchange, query, views, longest * budget) : exchange;
   }
 
+  private wordsOf(text: string, views: Views): WordSignals {
+    const { version } = views;
+    if (this.read?.version === version && this.read.text === text) return this.read.words;
+    const { exchanges, pooled, columns } = this.derive(views);
+    const words = wordSignals(text, views, exchanges, pooled, columns);
+    this.read = { version, text, words };
+    return words;
+  }
+
   private derive(views: Views): Derived {
     if (this.derived?.version === views.version) return this.derived.derived;
     const { exchanges, words } = views;
@@ -84,6 +100,7 @@ export class FamilyRanker implements Ranker {
       exchanges: exchangesOf(views, near, this.constants.trimming),
       near,
       pooled: pooledViewsOf(views, near, this.constants.pooledWords),
+      columns: scoreColumns(views.exchanges.length),
     };
     this.derived = { version: views.version, derived };
     return derived;
@@ -96,4 +113,5 @@ interface Derived {
   readonly near: NearTies;
   readonly pooled: PooledViews;
   readonly matters: TermTies;
+  readonly columns: ScoreColumns;
 }

@@ -19,8 +19,11 @@ export interface RankedEpisode {
 
 /** M3: orders episodes by how likely they decide the question. */
 export interface Ranker {
-  /** Makes ahead what does not depend on the question, where a ranker has such; otherwise `rank` does. */
-  prepare?(views: Views): void;
+  /**
+   * Does ahead what depends on no question or, given the text of one, not on its vector; what a ranker has none of, or
+   * was not asked to do, `rank` does.
+   */
+  prepare?(views: Views, text?: string): void;
   /** The `k` best eligible episodes, best first; equal scores by ascending episode. */
   rank(query: RankerQuery, views: Views, k: number): RankedEpisode[];
 }

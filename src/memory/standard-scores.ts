@@ -18,15 +18,16 @@ export interface Blend<Name extends string> {
 
 /**
  * Weighs signals against one another: each becomes standard scores, times its weight, and the whole is scaled so that
- * the sum over signals has deviation `weight`.
+ * the sum over signals has deviation `weight`. `total`: room for the sum.
  */
 export function blend<Name extends string>(
   signals: Readonly<Record<Name, Float64Array>>,
   weights: Readonly<Record<NoInfer<Name>, number>>,
   eligible: Uint8Array,
   weight: number,
+  total: Float64Array = new Float64Array(eligible.length),
 ): Blend<Name> {
-  const total = new Float64Array(eligible.length);
+  total.fill(0);
   const scaling = {} as Record<Name, Scaling>;
   for (const name of Object.keys(signals) as Name[]) {
     scaling[name] = standardising(signals[name], eligible, weights[name]);

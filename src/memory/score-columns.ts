@@ -1,0 +1,38 @@
+/**
+ * Room for what a question is told of every exchange, a number each. It is kept from one question to the next: to make
+ * such arrays takes Chromium longer than to fill them.
+ */
+export interface ScoreColumns {
+  readonly ownWords: Float64Array;
+  readonly ownGrams: Float64Array;
+  readonly wordsAround: Float64Array;
+  readonly gramsAround: Float64Array;
+  readonly sums: Float64Array;
+  readonly means: Float64Array;
+  readonly closest: Float64Array;
+  readonly closestAround: Float64Array;
+  readonly meaning: Float64Array;
+  readonly own: Float64Array;
+  readonly around: Float64Array;
+  readonly matter: Float64Array;
+  readonly total: Float64Array;
+}
+
+export function scoreColumns(exchanges: number): ScoreColumns {
+  const column = () => new Float64Array(exchanges);
+  return {
+    ownWords: column(),
+    ownGrams: column(),
+    wordsAround: column(),
+    gramsAround: column(),
+    sums: column(),
+    means: column(),
+    closest: column(),
+    closestAround: column(),
+    meaning: column(),
+    own: column(),
+    around: column(),
+    matter: column(),
+    total: column(),
+  };
+}
