@@ -10,9 +10,9 @@ const FIRST_ROOM = 64;
  */
 export class Band {
   readonly kernel: ScanKernel;
-  /** Numbers that a row has, and that are added of it. */
+  /** Numbers that a row has, and that are read of it where a kernel takes whole quads. */
   readonly width: number;
-  readonly addedWidth: number;
+  readonly readWidth: number;
   count = 0;
   private readonly stride: number;
   private room = 0;
@@ -24,7 +24,7 @@ export class Band {
   ) {
     this.kernel = createKernel(kind);
     this.width = 2 * reach + 1;
-    this.addedWidth = Math.ceil(this.width / QUAD) * QUAD;
+    this.readWidth = Math.ceil(this.width / QUAD) * QUAD;
     this.stride = Math.ceil(this.width / LANES) * LANES;
     this.reserve(FIRST_ROOM);
   }
@@ -61,7 +61,7 @@ export class Band {
   highest(values: Float64Array, full: number, into?: Float64Array): Float64Array {
     const { input, output } = this.areas;
     this.write(input, 0, values);
-    this.kernel.highest(this.rowAt(0), this.count, this.stride, input, full, output);
+    this.kernel.highest(this.rowAt(0), this.count, this.stride, this.readWidth, input, full, output);
     return this.read(output, into);
   }
 

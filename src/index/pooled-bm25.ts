@@ -79,7 +79,7 @@ export class PooledBm25 {
    */
   private lend({ count, groups, frequencies }: GroupedTerm, left: Uint8Array, work: number): number {
     const { spans, pools } = this;
-    const { kernel, width, addedWidth } = pools;
+    const { kernel, width, readWidth } = pools;
     let ends = 0;
     let end = -1;
     for (let i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ export class PooledBm25 {
         spans[ends++] = from;
       }
       end = Math.ceil((group + width) / QUAD) * QUAD;
-      kernel.add(pools.rowAt(group), addedWidth, frequencies[i]!, work + group);
+      kernel.add(pools.rowAt(group), readWidth, frequencies[i]!, work + group);
     }
     if (end >= 0) spans[ends++] = end;
     return ends;

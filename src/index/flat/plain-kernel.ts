@@ -20,9 +20,9 @@ export function createPlainKernel(): ScanKernel {
         floats[out + i] = dotInLanes(floats, rows + i * stride, query + i * step, stride);
       }
     },
-    highest(rows, count, stride, values, full, out) {
+    highest(rows, count, stride, length, values, full, out) {
       for (let i = 0; i < count; i++) {
-        floats[out + i] = highestOf(floats, rows + i * stride, stride, values + i, f(1 / f(full)));
+        floats[out + i] = highestOf(floats, rows + i * stride, length, values + i, f(1 / f(full)));
       }
     },
     add(row, length, factor, out) {

@@ -25,9 +25,17 @@ export interface ScanKernel {
   /**
    * Writes to `out + i` the highest of the values at `values + i` on, each times its share: what the row at
    * `rows + i * stride` says in its place over `full`, and 1 at most. Where it says 0, the value is left out; minus
-   * infinity where all are. `stride` is a multiple of QUAD.
+   * infinity where all are. Of a row the first `length` are read, a multiple of QUAD.
    */
-  highest(rows: number, count: number, stride: number, values: number, full: number, out: number): void;
+  highest(
+    rows: number,
+    count: number,
+    stride: number,
+    length: number,
+    values: number,
+    full: number,
+    out: number,
+  ): void;
   /** Adds `factor` times the `length` floats at `row` to those at `out`; `length` is a multiple of QUAD. */
   add(row: number, length: number, factor: number, out: number): void;
   /** The sum of the `length` floats at `values`, each counted as 1 at most; `length` is a multiple of QUAD. */

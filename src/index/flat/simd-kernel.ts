@@ -53,8 +53,8 @@ export function createSimdKernel(): ScanKernel {
     },
     scan: (rows, count, stride, query, step, out) =>
       sums.scan(rows * 4, count, stride * 4, query * 4, step * 4, out * 4),
-    highest: (rows, count, stride, values, full, out) =>
-      sums.highest(rows * 4, count, stride * 4, values * 4, full, out * 4),
+    highest: (rows, count, stride, length, values, full, out) =>
+      sums.highest(rows * 4, count, stride * 4, length * 4, values * 4, full, out * 4),
     add: (row, length, factor, out) => sums.add(row * 4, length * 4, factor, out * 4),
     capped: (values, length) => sums.capped(values * 4, length * 4),
     saturate: (values, length, norms, weight, out) =>

@@ -97,12 +97,14 @@ function dotTwo(
 
 /**
  * The highest of the values under each row, each times what the row says or, from `full` on, in full; those where it
- * says 0 are left out, and a row of nothing else gives minus infinity. The values move on by one from one row to the next.
+ * says 0 are left out, and a row of nothing else gives minus infinity. The values move on by one from one row to the
+ * next. Of a row `length` bytes are read, a multiple of 16.
  */
 export function highest(
   rows: usize,
   count: usize,
   stride: usize,
+  length: usize,
   values: usize,
   full: f32,
   out: usize,
@@ -115,7 +117,7 @@ export function highest(
     const row = rows + i * stride;
     const under = values + (i << 2);
     let best = none;
-    for (let at: usize = 0; at < stride; at += 16) {
+    for (let at: usize = 0; at < length; at += 16) {
       const weight = v128.load(row + at);
       const share = f32x4.min(one, f32x4.mul(weight, inverse));
       const value = f32x4.mul(share, v128.load(under + at));
