@@ -138,26 +138,26 @@ export class Bm25Index implements LexicalIndex {
     if (starts.length === 0) return;
     this.assignGroups(starts);
     for (const [term, times] of this.termsOf(query)) {
-      if (this.documentFrequency(term) > most) continue;
       const own = this.terms.get(term);
+      if (own !== undefined && this.lists.counts[own]! > most) continue;
       const others = this.rareLists(related?.of(term) ?? [], most);
-      if (others.length === 0) {
-        if (own !== undefined) this.visitList(this.groupedList(own, starts[0]!), times, visit);
-        continue;
-      }
-      this.sum.clear(starts.length);
-      if (own !== undefined) this.sum.add(this.groupedList(own, starts[0]!), 1);
-      for (const other of others) this.sum.add(this.groupedList(other, starts[0]!), related!.share);
-      this.visitList(this.sum.list(), times, visit);
+      const { count, groups, frequencies } = this.summed(own, others, related?.share ?? 0, starts);
+      if (count > 0) visit({ times, count, groups, frequencies });
     }
   }
 
-  private visitList(
-    { count, groups, frequencies }: GroupList,
-    times: number,
-    visit: (term: GroupedTerm) => void,
-  ): void {
-    if (count > 0) visit({ times, count, groups, frequencies });
+  /** A term's groups, and those of others at a share; no list is like an empty one. */
+  private summed(
+    own: number | undefined,
+    others: readonly number[],
+    share: number,
+    starts: ArrayLike<number>,
+  ): GroupList {
+    if (own !== undefined && others.length === 0) return this.groupedList(own, starts[0]!);
+    this.sum.clear(starts.length);
+    if (own !== undefined) this.sum.add(this.groupedList(own, starts[0]!), 1);
+    for (const other of others) this.sum.add(this.groupedList(other, starts[0]!), share);
+    return this.sum.list();
   }
 
   /** The lists of those terms that occur, and in no more than `most` documents. */

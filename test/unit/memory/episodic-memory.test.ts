@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SkeinError } from '../../../src/core/errors.ts';
+import { Bm25Index } from '../../../src/index/bm25.ts';
 import { EpisodicMemory } from '../../../src/memory/episodic-memory.ts';
 import { summaryText } from '../../../src/memory/summaries.ts';
 import { MemoryThreadStore } from '../../../src/store/memory-store.ts';
@@ -26,6 +27,28 @@ describe.each(CONFIGURATION_NAMES)('%s: strange threads', (configuration) => {
     const recalled = await memory.recall('topic0word3');
     expect(recalled).not.toEqual([]);
     expect(await prepared.recall('topic0word3')).toEqual(recalled);
+  });
+
+  test('being prepared for a question changes no recall, whatever comes between', async () => {
+    const { memory: empty } = await memoryOf(configuration);
+    await empty.prepare('topic0word3');
+    const { memory } = await memoryOf(configuration, topicThread(24));
+    const { memory: prepared } = await memoryOf(configuration, topicThread(24));
+    const vector = await memory.embedQuestion('topic0word3');
+    const recall = async (one: EpisodicMemory) => {
+      await one.prepare();
+      return one.rank({ text: 'topic0word3', vector });
+    };
+    await prepared.prepare('topic1word5');
+    expect(await recall(prepared)).toEqual(await recall(memory));
+    await prepared.prepare('topic0word3');
+    for (const one of [memory, prepared]) {
+      await one.append([{ role: 'user', text: 'topic0word3 once more' }]);
+      await one.catchUp();
+    }
+    expect(await recall(prepared)).toEqual(await recall(memory));
+    for (const one of [memory, prepared]) await one.setForgotten(0, true);
+    expect(await recall(prepared)).toEqual(await recall(memory));
   });
 
   test('one giant turn is one turn of one episode', async () => {
@@ -448,3 +471,26 @@ async function everythingStored(store: MemoryThreadStore): Promise<string> {
   const caches = [await store.readCache('lexical'), await store.readCache('marks')];
   return JSON.stringify([thread, turns, episodes, clusters, caches, await store.listAsks()]);
 }
+
+test('the words of a question are looked up while it is embedded, and once', async () => {
+  const { memory, embedder } = await memoryOf('skein', topicThread(24));
+  await memory.recall('another question');
+  let embed = () => {};
+  const begun = new Promise<void>((resolve) => {
+    vi.spyOn(embedder, 'embed').mockImplementationOnce(async ([text]) => {
+      resolve();
+      await new Promise<void>((go) => {
+        embed = go;
+      });
+      return [hashVector(text!)];
+    });
+  });
+  const lookUp = vi.spyOn(Bm25Index.prototype, 'scoreGroups');
+  onTestFinished(() => lookUp.mockRestore());
+  const recalling = memory.recall('topic0word3');
+  await begun;
+  await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(2));
+  embed();
+  expect(await recalling).not.toEqual([]);
+  expect(lookUp).toHaveBeenCalledTimes(2);
+});
