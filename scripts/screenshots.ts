@@ -63,7 +63,11 @@ const shots: readonly Shot[] = [
   { name: 'models-own', url: '?preview=1500#/models', act: openOwnModels },
   { name: 'models-end', url: '?preview=1500#/models', act: (page) => scrollTo(page, 'This device') },
   { name: 'settings', url: '?preview=1500#/settings' },
-  { name: 'lab-start', url: '?preview=1500#/lab' },
+  {
+    name: 'lab-start',
+    url: '?preview=1500#/lab',
+    act: (page) => page.getByRole('heading', { name: 'Lab' }).waitFor(),
+  },
   { name: 'lab-systems', url: '?preview=1500#/lab', act: (page) => scrollTo(page, 'Systems') },
   { name: 'lab-bad', url: '?preview=1500#/lab', act: openBrokenPackage },
   { name: 'lab-run', url: '?preview=1500#/lab', act: startRun },

@@ -135,11 +135,11 @@ export class ResultsTable extends LitElement {
           ></skein-segmented>`
         : nothing
     }
+    <p class="hint" id="about">
+      ${formatCount(first?.metrics.questions ?? 0)} questions, ${first?.metrics.answers ? 'answered' : 'retrieval only'}. Below a share is its Wilson 95% interval.
+    </p>
     <div class="scroll" tabindex="0" role="group" aria-label="Results">
-      <table>
-        <caption>
-          ${formatCount(first?.metrics.questions ?? 0)} questions, ${first?.metrics.answers ? 'answered' : 'retrieval only'}. Below a share is its Wilson 95% interval.
-        </caption>
+      <table aria-describedby="about">
         <thead>
           <tr>
             ${columns.map((column) => this.head(column))}
