@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { icon } from '../../ui/design/icons.ts';
-import { base, buttons, fields } from '../../ui/design/shared-styles.ts';
+import { base, buttons, dialogs, fields } from '../../ui/design/shared-styles.ts';
 import { counted } from '../../ui/format.ts';
 import type { Session } from '../../ui/session.ts';
 import type { Host } from '../host/host.ts';
@@ -161,19 +161,12 @@ export class SitesDialog extends LitElement {
     base,
     buttons,
     fields,
+    dialogs,
     css`
       dialog {
         width: min(34rem, calc(100vw - 2 * var(--s4)));
         max-height: calc(100dvh - 2 * var(--s5));
         padding: var(--s4) var(--s5) var(--s5);
-        border: 1px solid var(--line);
-        border-radius: var(--radius-l);
-        color: var(--ink);
-        background: var(--paper);
-        box-shadow: var(--shadow);
-      }
-      dialog::backdrop {
-        background: var(--scrim);
       }
       header,
       .head {

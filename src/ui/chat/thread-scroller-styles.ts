@@ -1,29 +1,7 @@
 import { css } from 'lit';
 
 export const threadScrollerStyles = css`
-  :host {
-    display: block;
-    position: relative;
-    min-height: 0;
-  }
-  .scroller {
-    position: absolute;
-    inset: 0;
-    overflow-y: auto;
-    overflow-anchor: none;
-    contain: strict;
-  }
-  .scroller:focus-visible {
-    outline-offset: -2px;
-  }
-  .sizer {
-    position: relative;
-    width: 100%;
-  }
   .item {
-    position: absolute;
-    inset-inline: 0;
-    top: 0;
     display: grid;
     grid-template-columns: var(--strand) minmax(0, 1fr);
     padding-inline: max(var(--s4), calc((100% - var(--measure) - var(--strand) - var(--s4)) / 2));

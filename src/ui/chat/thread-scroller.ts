@@ -7,7 +7,7 @@ import type { Turn } from '../../core/turn.ts';
 import type { EpisodeView } from '../../engine/contract.ts';
 import type { AskRecord } from '../../store/records.ts';
 import { icon } from '../design/icons.ts';
-import { base, buttons } from '../design/shared-styles.ts';
+import { base, buttons, virtualLists } from '../design/shared-styles.ts';
 import { formatCount, turnNumber } from '../format.ts';
 import type { CiteEvent } from '../parts/markdown-text.ts';
 import { measureAfterLayout } from '../parts/measure.ts';
@@ -352,6 +352,7 @@ export class ThreadScroller extends LitElement {
     turnStyles,
     strandStyles,
     branchNoteStyles,
+    virtualLists,
     threadScrollerStyles,
   ];
 }

@@ -279,3 +279,48 @@ export const notices = css`
     background: color-mix(in srgb, var(--weld) 40%, var(--surface));
   }
 `;
+
+/** Modal dialogs; who shows one gives it its width. */
+export const dialogs = css`
+  dialog {
+    max-height: calc(100dvh - 2rem);
+    padding: var(--s5);
+    color: var(--ink);
+    background: var(--surface);
+    border: 1px solid var(--line);
+    border-radius: var(--radius-l);
+    box-shadow: var(--shadow);
+    overflow-y: auto;
+  }
+  dialog::backdrop {
+    background: var(--scrim);
+  }
+`;
+
+/** A long list of which only what is seen is drawn: items in a sizer as high as all of them, in a scroller. */
+export const virtualLists = css`
+  :host {
+    display: block;
+    position: relative;
+    min-height: 0;
+  }
+  .scroller {
+    position: absolute;
+    inset: 0;
+    overflow-y: auto;
+    overflow-anchor: none;
+    contain: strict;
+  }
+  .scroller:focus-visible {
+    outline-offset: -2px;
+  }
+  .sizer {
+    position: relative;
+    width: 100%;
+  }
+  .item {
+    position: absolute;
+    inset-inline: 0;
+    top: 0;
+  }
+`;

@@ -4,7 +4,7 @@ import { type SkeinError, toSkeinError } from '../../core/errors.ts';
 import type { Progress } from '../../core/progress.ts';
 import type { ImportOutcome, ImportTarget } from '../../engine/contract.ts';
 import { icon } from '../design/icons.ts';
-import { base, buttons, fields, notices } from '../design/shared-styles.ts';
+import { base, buttons, dialogs, fields, notices } from '../design/shared-styles.ts';
 import { counted, formatBytes, formatCount } from '../format.ts';
 import { navigate } from '../router.ts';
 import { type Session, SessionListener } from '../session.ts';
@@ -227,20 +227,11 @@ export class ImportDialog extends LitElement {
     buttons,
     fields,
     notices,
+    dialogs,
     css`
       dialog {
         width: min(44rem, calc(100vw - 1.5rem));
-        max-height: calc(100dvh - 2rem);
         padding: var(--s4) var(--s5) var(--s5);
-        color: var(--ink);
-        background: var(--surface);
-        border: 1px solid var(--line);
-        border-radius: var(--radius-l);
-        box-shadow: var(--shadow);
-        overflow-y: auto;
-      }
-      dialog::backdrop {
-        background: var(--scrim);
       }
       header {
         display: flex;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { icon } from '../design/icons.ts';
-import { base, buttons } from '../design/shared-styles.ts';
+import { base, buttons, dialogs } from '../design/shared-styles.ts';
 import { markdownView } from '../parts/markdown.ts';
 
 /** The pages of `docs/systems`, each read when it is opened. */
@@ -53,20 +53,11 @@ export class SystemPage extends LitElement {
   static override readonly styles = [
     base,
     buttons,
+    dialogs,
     css`
       dialog {
         width: min(44rem, calc(100vw - 1.5rem));
-        max-height: calc(100dvh - 2rem);
         padding: 0;
-        color: var(--ink);
-        background: var(--surface);
-        border: 1px solid var(--line);
-        border-radius: var(--radius-l);
-        box-shadow: var(--shadow);
-        overflow-y: auto;
-      }
-      dialog::backdrop {
-        background: var(--scrim);
       }
       dialog > button {
         position: sticky;

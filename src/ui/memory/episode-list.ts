@@ -3,7 +3,7 @@ import { css, html, LitElement, type PropertyValues, type TemplateResult } from 
 import { customElement, property, query } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { EpisodeView } from '../../engine/contract.ts';
-import { base } from '../design/shared-styles.ts';
+import { base, virtualLists } from '../design/shared-styles.ts';
 import { measureAfterLayout } from '../parts/measure.ts';
 import type { Session } from '../session.ts';
 import './episode-item.ts';
@@ -85,29 +85,9 @@ export class EpisodeList extends LitElement {
 
   static override readonly styles = [
     base,
+    virtualLists,
     css`
-      :host {
-        display: block;
-        position: relative;
-        min-height: 0;
-      }
-      .scroller {
-        position: absolute;
-        inset: 0;
-        overflow-y: auto;
-        overflow-anchor: none;
-        contain: strict;
-      }
-      .scroller:focus-visible {
-        outline-offset: -2px;
-      }
-      .sizer {
-        position: relative;
-      }
       .item {
-        position: absolute;
-        inset-inline: 0;
-        top: 0;
         padding-inline: max(var(--s4), calc((100% - var(--measure) - var(--strand)) / 2));
       }
     `,

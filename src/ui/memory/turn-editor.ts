@@ -2,7 +2,7 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { Mutex } from '../../core/mutex.ts';
 import type { Turn } from '../../core/turn.ts';
-import { base, buttons, fields } from '../design/shared-styles.ts';
+import { base, buttons, dialogs, fields } from '../design/shared-styles.ts';
 import { formatCount, turnNumber } from '../format.ts';
 import type { Session } from '../session.ts';
 
@@ -70,18 +70,10 @@ export class TurnEditor extends LitElement {
     base,
     buttons,
     fields,
+    dialogs,
     css`
       dialog {
         width: min(44rem, calc(100vw - 2rem));
-        padding: var(--s5);
-        color: var(--ink);
-        background: var(--surface);
-        border: 1px solid var(--line);
-        border-radius: var(--radius-l);
-        box-shadow: var(--shadow);
-      }
-      dialog::backdrop {
-        background: var(--scrim);
       }
       form {
         display: grid;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { Mutex } from '../../core/mutex.ts';
-import { base, buttons, fields } from '../design/shared-styles.ts';
+import { base, buttons, dialogs, fields } from '../design/shared-styles.ts';
 
 /** What is asked before something that cannot be undone, or that needs a line of text. */
 export interface Question {
@@ -82,18 +82,10 @@ export class ConfirmDialog extends LitElement {
     base,
     buttons,
     fields,
+    dialogs,
     css`
       dialog {
         width: min(30rem, calc(100vw - 2rem));
-        padding: var(--s5);
-        color: var(--ink);
-        background: var(--surface);
-        border: 1px solid var(--line);
-        border-radius: var(--radius-l);
-        box-shadow: var(--shadow);
-      }
-      dialog::backdrop {
-        background: var(--scrim);
       }
       form,
       .body {
