@@ -11,12 +11,20 @@ import { FlatIndex } from '../src/index/flat/flat-index.ts';
 import { SKEIN, SKEIN_A } from '../src/memory/configurations.ts';
 import { loadRanker } from '../src/memory/create.ts';
 import { EpisodicMemory } from '../src/memory/episodic-memory.ts';
-import { type ExchangeSignals, exchangeSignals, scoreExchanges } from '../src/memory/exchange-scores.ts';
+import {
+  type ExchangeSignals,
+  exchangeSignals,
+  scoreExchanges,
+  type WordSignals,
+  wordSignals,
+} from '../src/memory/exchange-scores.ts';
 import { type Exchanges, exchangesOf, type Trimming } from '../src/memory/exchanges.ts';
 import { packFamilies } from '../src/memory/families.ts';
 import type { FamilyRanking } from '../src/memory/family-ranker.ts';
+import type { MatterTies } from '../src/memory/matter-scores.ts';
 import { NearTies } from '../src/memory/near-ties.ts';
 import { pooledViewsOf } from '../src/memory/pooled-views.ts';
+import { scoreColumns } from '../src/memory/score-columns.ts';
 import { TermTies } from '../src/memory/term-ties.ts';
 import { ThreadState } from '../src/memory/thread-state.ts';
 import { MemoryThreadStore } from '../src/store/memory-store.ts';
@@ -55,7 +63,7 @@ interface Prepared {
   /** The exchange of every turn. */
   readonly exchangeOf: Int32Array;
   readonly near: NearTies;
-  readonly matters: (constants: FamilyRanking['matters']) => TermTies;
+  readonly matters: (constants: FamilyRanking['matters']) => MatterTies;
   readonly questions: readonly PreparedQuestion[];
 }
 
@@ -69,6 +77,8 @@ interface PreparedQuestion {
   readonly signals: ExchangeSignals;
   /** The signal of words around without related ones. */
   readonly exactWords: Float64Array;
+  /** What words say where the question's are counted in full. */
+  readonly counted: WordSignals;
 }
 
 /** One question in one condition, mode and thread. */
@@ -144,8 +154,9 @@ async function prepare(
   near.update(views.exchanges, views.size, views.turns, 0);
   const exchanges = (trimming: Trimming) => exchangesOf(views, near, trimming);
   const shipped = exchanges(SHIPPED.trimming);
-  const pooled = pooledViewsOf(views, near, SHIPPED.pooledWords);
-  const exactWords = pooledViewsOf(views, near, EXACT_WORDS).words;
+  const pooled = pooledViewsOf(views, near, SHIPPED.pooledWords, scoring.dampened);
+  const exactWords = pooledViewsOf(views, near, EXACT_WORDS, scoring.dampened).words;
+  const countedPools = pooledViewsOf(views, near, SHIPPED.pooledWords, false);
   const exchangeOf = new Int32Array(views.size);
   views.exchanges.forEach((start, x) => {
     exchangeOf.fill(x, start, views.exchanges[x + 1] ?? views.size);
@@ -161,15 +172,17 @@ async function prepare(
         fold: fold.get(question.id)!,
         mode,
         evidence: question.places,
-        signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, pooled, scoring.around),
+        signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, pooled, scoring),
         exactWords: exactWords.score(text, shipped.eligible),
+        counted: wordSignals(text, views, shipped, countedPools, false, scoreColumns(shipped.starts.length)),
       });
     }
   }
-  const known = new Map<string, TermTies>();
+  const known = new Map<string, MatterTies>();
   const matters = (constants: FamilyRanking['matters']) => {
     const key = JSON.stringify(constants);
-    const ties = known.get(key) ?? new TermTies(views.words.termGroups(views.starts), constants);
+    const tiesOf = (starts: readonly number[]) => new TermTies(views.words.termGroups(starts), constants);
+    const ties = known.get(key) ?? { episodes: tiesOf(views.starts), exchanges: tiesOf(views.exchanges) };
     known.set(key, ties);
     return ties;
   };
@@ -193,10 +206,13 @@ function judge(thread: Prepared, constants: FamilyRanking, every = 1): Outcome[]
   if (pooledWords !== SHIPPED.pooledWords && pooledWords !== EXACT_WORDS) {
     throw new Error('No signal was made for these pooled words.');
   }
-  return questions.map(({ id, kind, fold, mode, evidence, signals, exactWords }) => {
-    const around = pooledWords === EXACT_WORDS ? { ...signals.around, words: exactWords } : signals.around;
-    const { total } = scoreExchanges({ ...signals, around }, exchanges, matters, constants.scoring);
-    const families = packFamilies(total, exchanges, near, matters, constants.packing);
+  const { dampened } = constants.scoring;
+  return questions.map(({ id, kind, fold, mode, evidence, signals, exactWords, counted }) => {
+    const own = dampened ? signals.own : { ...signals.own, ...counted.own };
+    const pooled = dampened ? signals.around : { ...signals.around, ...counted.around };
+    const around = pooledWords === EXACT_WORDS ? { ...pooled, words: exactWords } : pooled;
+    const scores = scoreExchanges({ own, around }, exchanges, matters, constants.scoring);
+    const families = packFamilies(scores, exchanges, near, matters.episodes, constants.packing);
     const rank = new Map(families.flatMap(({ members }, i) => members.map((x) => [x, i] as const)));
     const rankOf = (turn: number) => {
       const x = exchangeOf[turn]!;
@@ -243,6 +259,7 @@ const SHIPPED = SKEIN.ranking as FamilyRanking;
 
 /** The shipped constants with some of them changed. */
 function changed(change: {
+  dampened?: boolean;
   own?: Partial<FamilyRanking['scoring']['own']>;
   around?: Partial<FamilyRanking['scoring']['around']>;
   matter?: Partial<FamilyRanking['scoring']['matter']>;
@@ -251,13 +268,14 @@ function changed(change: {
   packing?: Partial<FamilyRanking['packing']>;
   pooledWords?: typeof EXACT_WORDS;
 }): FamilyRanking {
-  const { own, around, matter } = SHIPPED.scoring;
+  const { dampened, own, around, matter } = SHIPPED.scoring;
   return {
     ...SHIPPED,
     matters: { ...SHIPPED.matters, ...change.matters },
     trimming: { ...SHIPPED.trimming, ...change.trimming },
     pooledWords: change.pooledWords ?? SHIPPED.pooledWords,
     scoring: {
+      dampened: change.dampened ?? dampened,
       own: { ...own, ...change.own },
       around: { ...around, ...change.around },
       matter: { ...matter, ...change.matter },
@@ -276,11 +294,14 @@ const ABLATIONS: readonly (readonly [name: string, constants: FamilyRanking])[] 
   ['without closest turn', changed({ own: { mean: 0.8, closest: 0 } })],
   ['without words', changed({ own: { words: 0 }, around: { words: 0 } })],
   ['without related words', changed({ pooledWords: EXACT_WORDS })],
+  ['without dampening', changed({ dampened: false })],
+  ['without ties of exchanges', changed({ matter: { exchangeWeight: 0 } })],
+  ['ties of exchanges in full', changed({ matter: { exchangeWeight: 20, agreement: 0 } })],
+  ['lent again and again', changed({ packing: { repeated: 0 } })],
   [
-    'before related words',
-    changed({ pooledWords: EXACT_WORDS, around: { words: 0.2 }, matter: { sharpness: 1 } }),
+    'without the last three',
+    changed({ dampened: false, matter: { exchangeWeight: 0 }, packing: { repeated: 0 } }),
   ],
-  ['sharpness 1', changed({ matter: { sharpness: 1 } })],
   ['without grams', changed({ own: { grams: 0 }, around: { grams: 0 } })],
   ['without common', changed({ own: { common: 0 } })],
   ['without trimming', changed({ trimming: { repeated: 1 } })],
@@ -392,9 +413,20 @@ function drawn(random: () => number): FamilyRanking {
       words: between(0, 0.5),
       grams: between(0, 0.5),
     },
-    matter: { weight: between(0, 3), seeds: oneOf([3, 5, 10, 15]), sharpness: oneOf([0.5, 1, 2]) },
+    matter: {
+      weight: between(0, 3),
+      seeds: oneOf([3, 5, 10, 15]),
+      sharpness: oneOf([0.5, 1, 2]),
+      exchangeWeight: between(5, 50),
+      agreement: between(0.03, 0.25),
+    },
     matters: { power: oneOf([1, 2, 3]), commonShare: oneOf([0.02, 0.04, 0.1]) },
-    packing: { matterTie: between(0.05, 0.4), floor: between(0.1, 0.25), nearTie: between(0.1, 0.4) },
+    packing: {
+      matterTie: between(0.05, 0.4),
+      floor: between(0.1, 0.25),
+      nearTie: between(0.1, 0.4),
+      repeated: between(0.05, 1),
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import type {
   Analyzer,
   GroupedTerm,
   GroupList,
+  GroupScoring,
   LexicalIndex,
   LexicalSnapshot,
   RelatedTerms,
@@ -116,14 +117,14 @@ export class Bm25Index implements LexicalIndex {
   scoreGroups(
     query: string,
     starts: ArrayLike<number>,
-    scores: Float64Array = new Float64Array(starts.length),
+    { dampened = false, into }: GroupScoring = {},
   ): Float64Array {
-    scores.fill(0);
+    const scores = into?.fill(0) ?? new Float64Array(starts.length);
     if (starts.length === 0) return scores;
     this.assignGroups(starts);
     for (const [term, times] of this.termsOf(query)) {
       const list = this.terms.get(term);
-      if (list !== undefined) this.addTerm(list, times, starts[0]!, scores);
+      if (list !== undefined) this.addTerm(list, dampened ? Math.sqrt(times) : times, starts[0]!, scores);
     }
     return scores;
   }

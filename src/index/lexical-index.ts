@@ -30,6 +30,13 @@ export interface GroupList {
   readonly frequencies: Float64Array;
 }
 
+export interface GroupScoring {
+  /** A term that the query holds n times counts as √n of them, not as n. */
+  readonly dampened?: boolean;
+  /** Room for the scores. */
+  readonly into?: Float64Array;
+}
+
 /** Where a query's term stands. The arrays belong to the index and hold until its next call. */
 export interface GroupedTerm extends GroupList {
   /** How often the query holds it. */
@@ -66,9 +73,8 @@ export interface LexicalIndex extends TermStatistics {
   /**
    * BM25 of every group: group g holds ids `starts[g]` to `starts[g + 1] - 1`, the last one runs to the end.
    * `starts` ascends. Documents before `starts[0]` belong to no group. A term that the query holds twice counts twice.
-   * `into`: room for the scores.
    */
-  scoreGroups(query: string, starts: ArrayLike<number>, into?: Float64Array): Float64Array;
+  scoreGroups(query: string, starts: ArrayLike<number>, options?: GroupScoring): Float64Array;
   /**
    * Visits the query's terms that occur in groups (as those of `scoreGroups`), in the order of the query; not those
    * that more than `most` documents hold. Where others are related to a term, it occurs as often as they do, too,

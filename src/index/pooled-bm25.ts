@@ -13,6 +13,8 @@ export interface PooledOptions {
   readonly commonDocuments?: number;
   /** Terms that count for those of the query; left out: none. */
   readonly related?: RelatedTerms;
+  /** A term that the query holds n times counts as √n of them, not as n. */
+  readonly dampened?: boolean;
 }
 
 /**
@@ -27,6 +29,7 @@ export class PooledBm25 {
   private readonly k1: number;
   private readonly common: number;
   private readonly related: RelatedTerms | undefined;
+  private readonly dampened: boolean;
   /** What each pool's length adds below the fraction. */
   private readonly norms: Float64Array;
   /** Where pools that hold a term stand (see `lend`). */
@@ -37,8 +40,16 @@ export class PooledBm25 {
     private readonly index: LexicalIndex,
     private readonly starts: ArrayLike<number>,
     private readonly pools: Band,
-    { k1 = 1.2, b = 0.75, commonShare = 0.05, commonDocuments = 20, related }: PooledOptions = {},
+    {
+      k1 = 1.2,
+      b = 0.75,
+      commonShare = 0.05,
+      commonDocuments = 20,
+      related,
+      dampened = false,
+    }: PooledOptions = {},
   ) {
+    this.dampened = dampened;
     this.k1 = k1;
     this.related = related;
     this.common = Math.max(commonDocuments, commonShare * index.documents);
@@ -64,7 +75,8 @@ export class PooledBm25 {
     const ends = this.lend(term, left, work);
     let held = 0;
     for (let s = 0; s < ends; s += 2) held += kernel.capped(work + spans[s]!, spans[s + 1]! - spans[s]!);
-    const weight = term.times * Math.log(1 + (count - held + 0.5) / (held + 0.5)) * (k1 + 1);
+    const times = this.dampened ? Math.sqrt(term.times) : term.times;
+    const weight = times * Math.log(1 + (count - held + 0.5) / (held + 0.5)) * (k1 + 1);
     for (let s = 0; s < ends; s += 2) {
       const from = spans[s]!;
       const length = spans[s + 1]! - from;

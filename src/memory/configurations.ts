@@ -90,9 +90,10 @@ export const SKEIN: Configuration = {
     trimming: { repeated: 0.6, least: 20 },
     pooledWords: { relatedShare: 0.65, commonShare: 0.03 },
     scoring: {
+      dampened: true,
       own: { weight: 1, mean: 0.3, closest: 0.5, words: 0.2, grams: 0.1, common: -0.5 },
       around: { weight: 1.5, meaning: 0.6, words: 0.4, grams: 0.3, closest: 0.5, closeTie: 0.3 },
-      matter: { weight: 2, seeds: 10, sharpness: 0.7 },
+      matter: { weight: 2, seeds: 10, sharpness: 0.7, exchangeWeight: 40, agreement: 0.15 },
     },
     packing: {
       families: 5,
@@ -100,6 +101,7 @@ export const SKEIN: Configuration = {
       longest: 0.5,
       slack: 0.05,
       floor: 0.2,
+      repeated: 0.2,
       nearTie: 0.2,
       matterTie: 0.15,
       candidates: 400,

@@ -1,15 +1,16 @@
-import { topK } from '../index/top-k.ts';
 import type { Exchanges } from './exchanges.ts';
+import { type MatterScoring, type MatterTies, matterScores } from './matter-scores.ts';
 import type { NearTies } from './near-ties.ts';
 import type { PooledViews } from './pooled-views.ts';
 import type { RankerQuery } from './ranker.ts';
 import { type ScoreColumns, scoreColumns } from './score-columns.ts';
-import { blend, standardScores } from './standard-scores.ts';
-import type { TermTies } from './term-ties.ts';
+import { blend } from './standard-scores.ts';
 import type { Views } from './views.ts';
 
 /** How exchanges are scored: by themselves, by the conversation around them, and by the matter they belong to. */
 export interface ExchangeScoring {
+  /** Whether a word that the question holds n times counts as √n of them: options say a word again and again. */
+  readonly dampened: boolean;
   /** The exchange alone. */
   readonly own: {
     readonly weight: number;
@@ -32,19 +33,16 @@ export interface ExchangeScoring {
     /** A tie this strong or stronger lets a turn count in full as the closest. */
     readonly closeTie: number;
   };
-  /** The episode's ties by rare words to the episodes that fit best. */
-  readonly matter: {
-    readonly weight: number;
-    /** How many episodes that fit best speak for the matter. */
-    readonly seeds: number;
-    /** They speak in proportion to exp(sharpness x score). */
-    readonly sharpness: number;
-  };
+  readonly matter: MatterScoring;
 }
 
 /** A score for every exchange, and what it is made of. */
 export interface ExchangeScores {
   readonly total: Float64Array;
+  /** What an exchange's episode lends it of `total`, as part of the matter. */
+  readonly lent: Float64Array;
+  /** The highest score of all without what belonging to the matter by itself adds. */
+  readonly best: number;
   /** What the score of an exchange is the sum of. */
   partsOf(exchange: number): Readonly<Record<'meaning' | 'words' | 'grams' | 'matter', number>>;
 }
@@ -61,18 +59,19 @@ export interface WordSignals {
   readonly around: Readonly<Record<'words' | 'grams', Float64Array>>;
 }
 
-/** BM25 of every exchange alone, and of all that is tied to it nearby. */
+/** BM25 of every exchange alone, and of all that is tied to it nearby. `dampened`: see `GroupScoring`. */
 export function wordSignals(
   text: string,
   { words, grams }: Views,
   { starts, eligible }: Exchanges,
   pooled: PooledViews,
+  dampened: boolean,
   columns: ScoreColumns,
 ): WordSignals {
   return {
     own: {
-      words: words.scoreGroups(text, starts, columns.ownWords),
-      grams: grams.scoreGroups(text, starts, columns.ownGrams),
+      words: words.scoreGroups(text, starts, { dampened, into: columns.ownWords }),
+      grams: grams.scoreGroups(text, starts, { dampened, into: columns.ownGrams }),
     },
     around: {
       words: pooled.words.score(text, eligible, columns.wordsAround),
@@ -91,9 +90,9 @@ export function exchangeSignals(
   exchanges: Exchanges,
   near: NearTies,
   pooled: PooledViews,
-  around: ExchangeScoring['around'],
+  { around, dampened }: ExchangeScoring,
   columns = scoreColumns(exchanges.starts.length),
-  words = wordSignals(text, views, exchanges, pooled, columns),
+  words = wordSignals(text, views, exchanges, pooled, dampened, columns),
 ): ExchangeSignals {
   const turns = turnScores(vector, views, exchanges, near, columns);
   return {
@@ -103,13 +102,13 @@ export function exchangeSignals(
 }
 
 /**
- * Scores exchanges. Own and around are blends of meaning and words; the matter is found from the episodes whose best
- * exchange scores highest by these two: every episode is scored by its ties to them, and lends that to its exchanges.
+ * Scores exchanges. Own and around are blends of meaning and words; their sum, the fit, says which matter the question
+ * is about, and belonging to that adds to the score.
  */
 export function scoreExchanges(
   signals: ExchangeSignals,
   exchanges: Exchanges,
-  matters: TermTies,
+  matters: MatterTies,
   constants: ExchangeScoring,
   columns = scoreColumns(exchanges.starts.length),
 ): ExchangeScores {
@@ -118,16 +117,23 @@ export function scoreExchanges(
   const around = blend(signals.around, constants.around, eligible, constants.around.weight, columns.around);
   const { total } = columns;
   for (let x = 0; x < total.length; x++) total[x] = own.total[x]! + around.total[x]!;
-  const matter = matterScores(total, exchanges, matters, constants.matter, columns.matter);
-  for (let x = 0; x < total.length; x++) total[x]! += matter[x]!;
+  const { byEpisode, byExchange } = matterScores(total, exchanges, matters, constants.matter, columns);
+  let best = Number.NEGATIVE_INFINITY;
+  for (let x = 0; x < total.length; x++) {
+    total[x]! += byEpisode[x]!;
+    if (eligible[x] === 1 && total[x]! > best) best = total[x]!;
+    total[x]! += byExchange[x]!;
+  }
   return {
     total,
+    lent: byEpisode,
+    best,
     partsOf: (x) => ({
       meaning:
         own.share('mean', x) + own.share('closest', x) + own.share('common', x) + around.share('meaning', x),
       words: own.share('words', x) + around.share('words', x),
       grams: own.share('grams', x) + around.share('grams', x),
-      matter: matter[x]!,
+      matter: byEpisode[x]! + byExchange[x]!,
     }),
   };
 }
@@ -181,34 +187,4 @@ function meaningAround(
     around[x] = eligible[x] === 0 ? 0 : cosine + constants.closest * closestAround[x]!;
   }
   return around;
-}
-
-/** The weighted standard score of each exchange's episode by its ties to the best ones. */
-function matterScores(
-  fit: Float64Array,
-  { episodes, eligible }: Exchanges,
-  matters: TermTies,
-  { weight, seeds, sharpness }: ExchangeScoring['matter'],
-  out: Float64Array,
-): Float64Array {
-  const count = (episodes.at(-1) ?? -1) + 1;
-  const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
-  const alive = new Uint8Array(count);
-  for (let x = 0; x < fit.length; x++) {
-    if (eligible[x] === 0) continue;
-    alive[episodes[x]!] = 1;
-    if (fit[x]! > best[episodes[x]!]!) best[episodes[x]!] = fit[x]!;
-  }
-  const speakers = topK(best, count, seeds).filter((e) => alive[e] === 1);
-  const voices = speakers.map((e) => Math.exp(sharpness * (best[e]! - best[speakers[0]!]!)));
-  const all = voices.reduce((sum, voice) => sum + voice, 0);
-  const ties = new Float64Array(count);
-  speakers.forEach((e, i) => {
-    matters.spread(e, voices[i]! / all, ties);
-  });
-  // The root keeps the speakers' own ties of 1 from dwarfing all others.
-  for (let e = 0; e < count; e++) ties[e] = Math.sqrt(ties[e]!);
-  const scores = standardScores(ties, alive);
-  for (let x = 0; x < out.length; x++) out[x] = eligible[x] === 1 ? weight * scores[episodes[x]!]! : 0;
-  return out;
 }

@@ -1,5 +1,7 @@
 import { topK } from '../index/top-k.ts';
 import type { RecalledRange } from '../store/records.ts';
+import { bestFirst } from './best-first.ts';
+import type { ExchangeScores } from './exchange-scores.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { Stretch } from './long-exchange.ts';
 import type { NearTies } from './near-ties.ts';
@@ -14,8 +16,10 @@ export interface FamilyPacking {
   /** The most that one exchange takes of them (a share): of a longer one a part is recalled (long-exchange.ts). */
   readonly longest: number;
   readonly slack: number;
-  /** An exchange that scores below this share of the best one is not recalled. */
+  /** An exchange that scores below this share of `ExchangeScores.best` is not recalled. */
   readonly floor: number;
+  /** With n exchanges of an episode taken, what it lends counts 1 / (1 + this x n) for the others. */
+  readonly repeated: number;
   /** A tie between near exchanges from which on they are one family. */
   readonly nearTie: number;
   /** A tie by words between episodes from which on their exchanges are one family. */
@@ -38,16 +42,21 @@ export interface Family {
  * there may be more. What fits no more is passed over for a shorter one.
  */
 export function packFamilies(
-  scores: Float64Array,
+  scores: Pick<ExchangeScores, 'total' | 'lent' | 'best'>,
   exchanges: Exchanges,
   near: NearTies,
   matters: TermTies,
   constants: FamilyPacking,
 ): Family[] {
-  const { families: limit, tokens: budget, longest, slack } = constants;
+  const { families: limit, tokens: budget, longest, slack, repeated } = constants;
   const families: { lead: number; members: number[] }[] = [];
+  const taken = new Map<number, number>();
+  const takenOf = (x: number) => taken.get(exchanges.episodes[x]!) ?? 0;
+  // What an episode lends has been heard from the first of its exchanges.
+  const worth = (x: number) =>
+    scores.total[x]! - Math.max(0, scores.lent[x]!) * (1 - 1 / (1 + repeated * takenOf(x)));
   let used = 0;
-  for (const x of bestExchanges(scores, exchanges.eligible, constants)) {
+  for (const x of bestFirst(bestExchanges(scores, exchanges.eligible, constants), worth)) {
     if (used > (1 - slack) * budget) break;
     const cost = Math.min(exchanges.tokens[x]!, longest * budget);
     if (used + cost > budget) continue;
@@ -58,13 +67,14 @@ export function packFamilies(
     else if (families.length < limit) families.push({ lead: x, members: [x] });
     else continue;
     used += cost;
+    taken.set(exchanges.episodes[x]!, takenOf(x) + 1);
   }
   return families;
 }
 
 /** The best exchange and those that score high enough beside it, best first. */
 function bestExchanges(
-  scores: Float64Array,
+  { total: scores, best: reference }: Pick<ExchangeScores, 'total' | 'best'>,
   eligible: Uint8Array,
   { floor, candidates }: FamilyPacking,
 ): number[] {
@@ -72,7 +82,7 @@ function bestExchanges(
   for (let x = 0; x < scores.length; x++) {
     if (eligible[x] === 1 && (best < 0 || scores[x]! > scores[best]!)) best = x;
   }
-  const least = floor * scores[best]!;
+  const least = floor * reference;
   const kept: number[] = [];
   for (let x = 0; x < scores.length; x++) {
     if (eligible[x] === 1 && (x === best || !(scores[x]! < least))) kept.push(x);

@@ -9,6 +9,7 @@ import {
 import { type Exchanges, exchangesOf, type Trimming } from './exchanges.ts';
 import { type Family, type FamilyPacking, packFamilies, rangesOf } from './families.ts';
 import { closestPart, type Stretch } from './long-exchange.ts';
+import type { MatterTies } from './matter-scores.ts';
 import { NearTies, type NearTying } from './near-ties.ts';
 import { type PooledViews, type PooledWords, pooledViewsOf } from './pooled-views.ts';
 import type { RankedEpisode, Ranker, RankerQuery } from './ranker.ts';
@@ -51,14 +52,14 @@ export class FamilyRanker implements Ranker {
     const { scoring, packing } = this.constants;
     const { exchanges, near, pooled, matters, columns } = this.derive(views);
     const words = this.wordsOf(query.text, views);
-    const signals = exchangeSignals(query, views, exchanges, near, pooled, scoring.around, columns, words);
+    const signals = exchangeSignals(query, views, exchanges, near, pooled, scoring, columns, words);
     const scores = scoreExchanges(signals, exchanges, matters, scoring, columns);
     const place = (x: number) => this.placeOf(x, exchanges, query, views);
-    return packFamilies(scores.total, exchanges, near, matters, packing)
+    return packFamilies(scores, exchanges, near, matters.episodes, packing)
       .slice(0, k)
       .map((family) => ({
         ...this.describe(family, scores, exchanges),
-        ranges: rangesOf(family, exchanges, place, matters, packing.matterTie),
+        ranges: rangesOf(family, exchanges, place, matters.episodes, packing.matterTie),
       }));
   }
 
@@ -82,7 +83,7 @@ export class FamilyRanker implements Ranker {
     const { version } = views;
     if (this.read?.version === version && this.read.text === text) return this.read.words;
     const { exchanges, pooled, columns } = this.derive(views);
-    const words = wordSignals(text, views, exchanges, pooled, columns);
+    const words = wordSignals(text, views, exchanges, pooled, this.constants.scoring.dampened, columns);
     this.read = { version, text, words };
     return words;
   }
@@ -90,16 +91,20 @@ export class FamilyRanker implements Ranker {
   private derive(views: Views): Derived {
     if (this.derived?.version === views.version) return this.derived.derived;
     const { exchanges, words } = views;
+    const { matters, trimming, pooledWords, scoring } = this.constants;
     const known = this.derived?.derived.near;
     const near = known ?? new NearTies(this.constants.near, views.turns.dimension);
     near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
     views.settleChanges();
     const derived = {
       // First, so that the words are left divided by exchanges, as questions want them.
-      matters: new TermTies(words.termGroups(views.starts), this.constants.matters),
-      exchanges: exchangesOf(views, near, this.constants.trimming),
+      matters: {
+        episodes: new TermTies(words.termGroups(views.starts), matters),
+        exchanges: new TermTies(words.termGroups(exchanges), matters),
+      },
+      exchanges: exchangesOf(views, near, trimming),
       near,
-      pooled: pooledViewsOf(views, near, this.constants.pooledWords),
+      pooled: pooledViewsOf(views, near, pooledWords, scoring.dampened),
       columns: scoreColumns(views.exchanges.length),
     };
     this.derived = { version: views.version, derived };
@@ -112,6 +117,6 @@ interface Derived {
   readonly exchanges: Exchanges;
   readonly near: NearTies;
   readonly pooled: PooledViews;
-  readonly matters: TermTies;
+  readonly matters: MatterTies;
   readonly columns: ScoreColumns;
 }

@@ -17,15 +17,16 @@ export interface PooledViews {
   readonly grams: PooledBm25;
 }
 
-/** The pooled views of a thread whose ties nearby are `near`. */
+/** The pooled views of a thread whose ties nearby are `near`. `dampened`: see `PooledOptions`. */
 export function pooledViewsOf(
   { words, grams, exchanges }: Views,
   near: NearTies,
   { relatedShare, commonShare }: PooledWords,
+  dampened: boolean,
 ): PooledViews {
   const related = relatedShare > 0 ? { of: relatedWords, share: relatedShare } : undefined;
   return {
-    words: new PooledBm25(words, exchanges, near.band, { related, commonShare }),
-    grams: new PooledBm25(grams, exchanges, near.band),
+    words: new PooledBm25(words, exchanges, near.band, { related, commonShare, dampened }),
+    grams: new PooledBm25(grams, exchanges, near.band, { dampened }),
   };
 }

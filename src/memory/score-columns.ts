@@ -14,7 +14,8 @@ export interface ScoreColumns {
   readonly meaning: Float64Array;
   readonly own: Float64Array;
   readonly around: Float64Array;
-  readonly matter: Float64Array;
+  readonly matterByEpisode: Float64Array;
+  readonly matterByExchange: Float64Array;
   readonly total: Float64Array;
 }
 
@@ -32,7 +33,8 @@ export function scoreColumns(exchanges: number): ScoreColumns {
     meaning: column(),
     own: column(),
     around: column(),
-    matter: column(),
+    matterByEpisode: column(),
+    matterByExchange: column(),
     total: column(),
   };
 }

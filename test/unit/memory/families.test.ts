@@ -18,6 +18,7 @@ const PACKING: FamilyPacking = {
   longest: 0.6,
   slack: 0.05,
   floor: 0.2,
+  repeated: 0,
   nearTie: 0.5,
   matterTie: 0.5,
   candidates: 50,
@@ -27,6 +28,8 @@ interface Item {
   /** Where its vector stands; near exchanges at like angles are tied. */
   readonly degrees: number;
   readonly score: number;
+  /** What of the score its episode lends. */
+  readonly lent?: number;
   readonly text?: string;
   readonly tokens?: number;
   readonly eligible?: boolean;
@@ -49,8 +52,10 @@ function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
     eligible: Uint8Array.from(items, ({ eligible = true }) => (eligible ? 1 : 0)),
     common: new Float64Array(items.length),
   };
-  const scores = Float64Array.from(items, ({ score }) => score);
-  const families = packFamilies(scores, exchanges, near, matters, { ...PACKING, ...packing });
+  const total = Float64Array.from(items, ({ score }) => score);
+  const lent = Float64Array.from(items, (item) => item.lent ?? 0);
+  const best = Math.max(...items.map(({ score, eligible }) => (eligible === false ? 0 : score)));
+  const families = packFamilies({ total, lent, best }, exchanges, near, matters, { ...PACKING, ...packing });
   const ranges = families.map((family) =>
     rangesOf(family, exchanges, (x) => ({ start: x, end: x + 1 }), matters, PACKING.matterTie),
   );
