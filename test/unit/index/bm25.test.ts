@@ -45,6 +45,16 @@ describe('scoreGroups', () => {
     expect(index.scoreGroups('cat cat', [0, 1])[0]).toBeCloseTo(2 * index.scoreGroups('cat', [0, 1])[0]!, 12);
   });
 
+  it('counts it as the root of that where it is dampened, and writes where it is told to', () => {
+    const index = indexOf(['cat dog', 'bird']);
+    const into = Float64Array.of(7, 7);
+    const [first] = index.scoreGroups('cat', [0, 1]);
+    const scores = index.scoreGroups('cat cat bird cat cat', [0, 1], { dampened: true, into });
+    expect(scores).toBe(into);
+    expect(scores[0]).toBeCloseTo(2 * first!, 12);
+    expect(scores[1]).toBe(index.scoreGroups('bird', [0, 1])[1]);
+  });
+
   it('leaves documents before the first group out', () => {
     const index = indexOf(['cat cat cat', 'cat dog', 'fish']);
     expect([...index.scoreGroups('cat', [1, 2])]).toEqual([

@@ -47,6 +47,15 @@ describe('BM25 over pools', () => {
     expect(third).toBe(0);
   });
 
+  it('counts a term of the query as often as it stands there, or as the root of that', () => {
+    const texts = ['cat dog', 'cow pig', 'hen'];
+    const [once] = scores(texts, 'cat', pooled(3, 0.5));
+    const often = (options: PooledOptions) =>
+      scores(texts, 'cat cat cat cat', pooled(3, 0.5), undefined, { commonShare: 1, ...options })[0];
+    expect(often({})).toBeCloseTo(4 * once!, 5);
+    expect(often({ dampened: true })).toBeCloseTo(2 * once!, 5);
+  });
+
   it('is BM25 where nothing is pooled', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 })

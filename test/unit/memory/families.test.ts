@@ -33,9 +33,11 @@ interface Item {
   readonly text?: string;
   readonly tokens?: number;
   readonly eligible?: boolean;
+  /** Left out: an episode of its own. */
+  readonly episode?: number;
 }
 
-/** Exchanges of one turn, each an episode of its own. */
+/** Exchanges of one turn. */
 function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
   const starts = items.map((_, i) => i);
   const near = new NearTies({ reach: 2, middle: 0.5, width: 0.05, least: 0.1, steps: 1 }, 2);
@@ -47,7 +49,7 @@ function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
     starts,
     size: items.length,
     ends: Int32Array.from(starts, (start) => start + 1),
-    episodes: Int32Array.from(starts),
+    episodes: Int32Array.from(items, ({ episode }, i) => episode ?? i),
     tokens: Float64Array.from(items, ({ tokens = 10 }) => tokens),
     eligible: Uint8Array.from(items, ({ eligible = true }) => (eligible ? 1 : 0)),
     common: new Float64Array(items.length),
@@ -107,6 +109,19 @@ describe('families', () => {
       { degrees: 90, score: 9, tokens: 40 },
     ];
     expect(packed(items).members).toEqual([[0], [1]]);
+  });
+
+  test('what an episode lends counts for less with every exchange of it that is taken', () => {
+    const items = [
+      { degrees: 0, score: 10, lent: 8, tokens: 45, episode: 0 },
+      { degrees: 90, score: 9, lent: 8, tokens: 45, episode: 0 },
+      { degrees: 180, score: 6, tokens: 45, episode: 1 },
+      { degrees: 270, score: 5.5, lent: -3, tokens: 45, episode: 0 },
+    ];
+    expect(packed(items).members).toEqual([[0, 1]]);
+    // 9 - 8 (1 - 1 / 2) = 5; below 0, what is lent counts in full.
+    expect(packed(items, { repeated: 1 }).members).toEqual([[0], [2]]);
+    expect(packed(items.toSpliced(2, 1), { repeated: 1 }).members).toEqual([[0, 2]]);
   });
 
   test('what may not be recalled is in no family', () => {
