@@ -6,19 +6,20 @@ export function* bestFirst(
   candidates: readonly number[],
   worth: (candidate: number) => number,
 ): Generator<number> {
-  const queue = candidates.map((candidate) => ({ candidate, value: worth(candidate) }));
-  for (let at = 0; at < queue.length; at++) {
-    const first = queue[at]!;
-    const value = worth(first.candidate);
+  const queue = candidates.slice();
+  const values = candidates.map(worth);
+  for (let at = 0; at < queue.length; ) {
+    const candidate = queue[at]!;
+    const value = worth(candidate);
     let place = at;
-    for (; place + 1 < queue.length && queue[place + 1]!.value > value; place++) {
+    for (; place + 1 < queue.length && values[place + 1]! > value; place++) {
       queue[place] = queue[place + 1]!;
+      values[place] = values[place + 1]!;
     }
-    if (place === at) {
-      yield first.candidate;
-    } else {
-      queue[place] = { ...first, value };
-      at--;
-    }
+    queue[place] = candidate;
+    values[place] = value;
+    if (place > at) continue;
+    yield candidate;
+    at++;
   }
 }

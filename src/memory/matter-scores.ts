@@ -58,10 +58,9 @@ export function matterScores(
   const agreement = spreadEpisodes(speakers, ties.episodes, episodeTies);
   // The root keeps the speakers' own ties of 1 from dwarfing all others.
   for (let e = 0; e < leads.length; e++) episodeTies[e] = Math.sqrt(episodeTies[e]!);
-  const scores = standardScores(
-    episodeTies,
-    Uint8Array.from(leads, (lead) => (lead < 0 ? 0 : 1)),
-  );
+  const alive = new Uint8Array(leads.length);
+  for (let e = 0; e < leads.length; e++) alive[e] = leads[e]! < 0 ? 0 : 1;
+  const scores = standardScores(episodeTies, alive);
   const byEpisode = columns.matterByEpisode;
   for (let x = 0; x < byEpisode.length; x++) {
     byEpisode[x] = eligible[x] === 1 ? constants.weight * scores[episodes[x]!]! : 0;
@@ -93,7 +92,8 @@ function speakersOf(
   leads: Int32Array,
   { seeds, sharpness }: MatterScoring,
 ): readonly Speaker[] {
-  const best = Float64Array.from(leads, (lead) => (lead < 0 ? Number.NEGATIVE_INFINITY : fit[lead]!));
+  const best = new Float64Array(leads.length);
+  for (let e = 0; e < best.length; e++) best[e] = leads[e]! < 0 ? Number.NEGATIVE_INFINITY : fit[leads[e]!]!;
   const chosen = topK(best, best.length, seeds).filter((e) => leads[e]! >= 0);
   const voices = chosen.map((e) => Math.exp(sharpness * (best[e]! - best[chosen[0]!]!)));
   const all = voices.reduce((sum, voice) => sum + voice, 0);
