@@ -296,10 +296,10 @@ const ABLATIONS: readonly (readonly [name: string, constants: FamilyRanking])[] 
   ['without related words', changed({ pooledWords: EXACT_WORDS })],
   ['without dampening', changed({ dampened: false })],
   ['without ties of exchanges', changed({ matter: { exchangeWeight: 0 } })],
-  ['ties of exchanges in full', changed({ matter: { exchangeWeight: 20, agreement: 0 } })],
+  ['ties of exchanges in full', changed({ matter: { exchangeWeight: 20, agreement: 1e-9 } })],
   ['lent again and again', changed({ packing: { repeated: 0 } })],
   [
-    'without the last three',
+    'before ties of exchanges',
     changed({ dampened: false, matter: { exchangeWeight: 0 }, packing: { repeated: 0 } }),
   ],
   ['without grams', changed({ own: { grams: 0 }, around: { grams: 0 } })],
@@ -316,6 +316,8 @@ async function ablation(
   threads: Threads,
   parts?: readonly string[],
 ): Promise<void> {
+  const unknown = parts?.filter((part) => !ABLATIONS.some(([name]) => name === part)) ?? [];
+  if (unknown.length > 0) throw new Error(`No such part: ${unknown.join(', ')}.`);
   const rows = ABLATIONS.filter(([name], i) => i === 0 || !parts || parts.includes(name));
   const all = await judgeAll(
     seeds,

@@ -142,12 +142,13 @@ export class Bm25Index implements LexicalIndex {
       const own = this.terms.get(term);
       if (own !== undefined && this.lists.counts[own]! > most) continue;
       const others = this.rareLists(related?.of(term) ?? [], most);
+      if (own === undefined && others.length === 0) continue;
       const { count, groups, frequencies } = this.summed(own, others, related?.share ?? 0, starts);
       if (count > 0) visit({ times, count, groups, frequencies });
     }
   }
 
-  /** A term's groups, and those of others at a share; no list is like an empty one. */
+  /** A term's groups, and those of others at a share. */
   private summed(
     own: number | undefined,
     others: readonly number[],

@@ -2,6 +2,7 @@ import { SkeinError, throwIfAborted } from '../core/errors.ts';
 import { Mutex } from '../core/mutex.ts';
 import { wellFormed } from '../core/text.ts';
 import type { NewTurn, Turn } from '../core/turn.ts';
+import { yieldToEvents } from '../core/yield.ts';
 import { type Embedder, type EmbedderStamp, stampKey } from '../embed/embedder.ts';
 import { FlatIndex } from '../index/flat/flat-index.ts';
 import type { CreateVectorIndex } from '../index/vector-index.ts';
@@ -200,10 +201,17 @@ export class EpisodicMemory {
       throw new SkeinError('bad-argument', 'The question is empty.', 'Write what you want to know.');
     }
     const embedding = this.ports.embedder.embed([question], { kind: 'query', signal });
-    // What keeps it from being ready is told by `recall`.
-    this.prepare(question).catch(() => {});
-    const [vector] = await embedding;
-    return vector!;
+    let settled = false;
+    // An event later, when the question is on its way to the embedder. What keeps words from being ready is told by `recall`.
+    yieldToEvents()
+      .then(() => (settled ? undefined : this.prepare(question)))
+      .catch(() => {});
+    try {
+      const [vector] = await embedding;
+      return vector!;
+    } finally {
+      settled = true;
+    }
   }
 
   /** Does ahead what the next `recall` would have to before it ranks; of a given question, all but for its vector. */
@@ -215,7 +223,10 @@ export class EpisodicMemory {
     });
   }
 
-  /** The part of `recall` behind the embedding: all views and the ranking. After `recall` or `prepare`. */
+  /**
+   * The part of `recall` behind the embedding: all views and the ranking, but for words that `prepare` looked up.
+   * After `recall` or `prepare`.
+   */
   rank(query: RankerQuery, k = this.configuration.recalled): RecalledEpisode[] {
     this.checkFresh();
     const { views } = this.state;

@@ -36,7 +36,7 @@ export interface ExchangeScoring {
   readonly matter: MatterScoring;
 }
 
-/** A score for every exchange, and what it is made of. */
+/** A score for every exchange, and what it is made of; arrays of the columns. */
 export interface ExchangeScores {
   readonly total: Float64Array;
   /** What an exchange's episode lends it of `total`, as part of the matter. */
@@ -53,7 +53,7 @@ export interface ExchangeSignals {
   readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Float64Array>>;
 }
 
-/** What the words of a question have in common with every exchange. */
+/** What the words of a question have in common with every exchange; arrays of the columns. */
 export interface WordSignals {
   readonly own: Readonly<Record<'words' | 'grams', Float64Array>>;
   readonly around: Readonly<Record<'words' | 'grams', Float64Array>>;

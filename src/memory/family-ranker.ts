@@ -21,6 +21,7 @@ import type { Views } from './views.ts';
 export interface FamilyRanking {
   readonly kind: 'family';
   readonly near: NearTying;
+  /** Of episodes, and of exchanges. */
   readonly matters: TermTying;
   readonly trimming: Trimming;
   readonly pooledWords: PooledWords;
@@ -83,6 +84,8 @@ export class FamilyRanker implements Ranker {
     const { version } = views;
     if (this.read?.version === version && this.read.text === text) return this.read.words;
     const { exchanges, pooled, columns } = this.derive(views);
+    // Its columns are written to from now on.
+    this.read = undefined;
     const words = wordSignals(text, views, exchanges, pooled, this.constants.scoring.dampened, columns);
     this.read = { version, text, words };
     return words;
@@ -97,8 +100,8 @@ export class FamilyRanker implements Ranker {
     near.update(exchanges, views.size, views.turns, known ? views.changedFrom : 0);
     views.settleChanges();
     const derived = {
-      // First, so that the words are left divided by exchanges, as questions want them.
       matters: {
+        // First, so that the words are left divided by exchanges, as questions want them.
         episodes: new TermTies(words.termGroups(views.starts), matters),
         exchanges: new TermTies(words.termGroups(exchanges), matters),
       },
@@ -112,11 +115,12 @@ export class FamilyRanker implements Ranker {
   }
 }
 
-/** What follows from the views without any question. */
+/** What follows from the views without any question, and room for what a question is told. */
 interface Derived {
   readonly exchanges: Exchanges;
   readonly near: NearTies;
   readonly pooled: PooledViews;
   readonly matters: MatterTies;
+  /** The last question's numbers. */
   readonly columns: ScoreColumns;
 }

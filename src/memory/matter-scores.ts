@@ -14,7 +14,7 @@ export interface MatterScoring {
   readonly sharpness: number;
   /** Of an exchange's own ties by rare words to the best exchanges of those episodes. */
   readonly exchangeWeight: number;
-  /** How closely the speakers must be tied to each other, on average, for that to count in full. */
+  /** How closely the speakers must be tied to each other, on average, for that to count in full; above 0. */
   readonly agreement: number;
 }
 
@@ -24,7 +24,7 @@ export interface MatterTies {
   readonly exchanges: TermTies;
 }
 
-/** What each exchange's belonging to the matter adds to its score. */
+/** What each exchange's belonging to the matter adds to its score; arrays of the columns. */
 export interface MatterScores {
   /** By its episode. */
   readonly byEpisode: Float64Array;

@@ -1,6 +1,6 @@
 /**
  * Room for what a question is told of every exchange, a number each. It is kept from one question to the next: to make
- * such arrays takes Chromium longer than to fill them.
+ * such arrays takes Chromium longer than to fill them. What is made of columns holds until the next question.
  */
 export interface ScoreColumns {
   readonly ownWords: Float64Array;

@@ -5,7 +5,7 @@ const COMMON_GROUPS = 3;
 /** Groups whose ties are remembered: more than one question asks for. */
 const REMEMBERED = 64;
 
-/** How episodes are tied by rare words. */
+/** How groups of turns, episodes or exchanges, are tied by rare words. */
 export interface TermTying {
   /** A word that more than this share of all groups hold ties nothing. */
   readonly commonShare: number;

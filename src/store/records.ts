@@ -174,7 +174,7 @@ export interface AskRecord {
   readonly asOf?: AsOf;
   /** From the question to the episodes, embedding it (and loading the model, the first time) included. */
   readonly milliseconds: number;
-  /** The part of it that searching the views and ranking took. */
+  /** The part of it behind the embedding: what of searching and ranking was not done meanwhile. */
   readonly rankMilliseconds?: number;
   /** Present once a language model has answered. */
   readonly answer?: AnswerRecord;

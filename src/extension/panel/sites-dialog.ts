@@ -167,6 +167,7 @@ export class SitesDialog extends LitElement {
         width: min(34rem, calc(100vw - 2 * var(--s4)));
         max-height: calc(100dvh - 2 * var(--s5));
         padding: var(--s4) var(--s5) var(--s5);
+        background: var(--paper);
       }
       header,
       .head {

@@ -191,7 +191,7 @@ export class AskView extends LitElement {
   ];
 }
 
-/** How long it took, the search apart from reading the question (and, the first time, loading the model). */
+/** How long it took: reading the question (and, the first time, loading the model), and the search behind that. */
 function timing({ milliseconds, rankMilliseconds }: AskRecord): string {
   if (rankMilliseconds === undefined) return `Found in ${formatMilliseconds(milliseconds)}`;
   const read = formatMilliseconds(milliseconds - rankMilliseconds);

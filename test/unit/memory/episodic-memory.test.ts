@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SkeinError } from '../../../src/core/errors.ts';
+import { yieldToEvents } from '../../../src/core/yield.ts';
 import { Bm25Index } from '../../../src/index/bm25.ts';
 import { EpisodicMemory } from '../../../src/memory/episodic-memory.ts';
 import { summaryText } from '../../../src/memory/summaries.ts';
@@ -475,22 +476,31 @@ async function everythingStored(store: MemoryThreadStore): Promise<string> {
 test('the words of a question are looked up while it is embedded, and once', async () => {
   const { memory, embedder } = await memoryOf('skein', topicThread(24));
   await memory.recall('another question');
+  let embedding = false;
   let embed = () => {};
-  const begun = new Promise<void>((resolve) => {
-    vi.spyOn(embedder, 'embed').mockImplementationOnce(async ([text]) => {
-      resolve();
-      await new Promise<void>((go) => {
-        embed = go;
-      });
-      return [hashVector(text!)];
+  vi.spyOn(embedder, 'embed').mockImplementationOnce(async ([text]) => {
+    // As a worker does, it begins with the message that tells it to.
+    await yieldToEvents();
+    embedding = true;
+    await new Promise<void>((go) => {
+      embed = go;
     });
+    embedding = false;
+    return [hashVector(text!)];
   });
-  const lookUp = vi.spyOn(Bm25Index.prototype, 'scoreGroups');
+  const { scoreGroups } = Bm25Index.prototype;
+  const lookedUp: boolean[] = [];
+  const lookUp = vi.spyOn(Bm25Index.prototype, 'scoreGroups').mockImplementation(function (
+    this: Bm25Index,
+    ...asked
+  ) {
+    lookedUp.push(embedding);
+    return scoreGroups.apply(this, asked);
+  });
   onTestFinished(() => lookUp.mockRestore());
   const recalling = memory.recall('topic0word3');
-  await begun;
-  await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(lookedUp).toEqual([true, true]));
   embed();
   expect(await recalling).not.toEqual([]);
-  expect(lookUp).toHaveBeenCalledTimes(2);
+  expect(lookedUp).toEqual([true, true]);
 });

@@ -38,7 +38,11 @@ interface Item {
 }
 
 /** Exchanges of one turn. */
-function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
+function packed(
+  items: readonly Item[],
+  packing: Partial<FamilyPacking> = {},
+  best = Math.max(...items.map(({ score, eligible }) => (eligible === false ? 0 : score))),
+) {
   const starts = items.map((_, i) => i);
   const near = new NearTies({ reach: 2, middle: 0.5, width: 0.05, least: 0.1, steps: 1 }, 2);
   near.update(starts, items.length, indexOf(items.map(({ degrees }) => at(degrees))), 0);
@@ -56,7 +60,6 @@ function packed(items: readonly Item[], packing: Partial<FamilyPacking> = {}) {
   };
   const total = Float64Array.from(items, ({ score }) => score);
   const lent = Float64Array.from(items, (item) => item.lent ?? 0);
-  const best = Math.max(...items.map(({ score, eligible }) => (eligible === false ? 0 : score)));
   const families = packFamilies({ total, lent, best }, exchanges, near, matters, { ...PACKING, ...packing });
   const ranges = families.map((family) =>
     rangesOf(family, exchanges, (x) => ({ start: x, end: x + 1 }), matters, PACKING.matterTie),
@@ -91,7 +94,9 @@ describe('families', () => {
   test('no more families begin than there may be, and what scores too low is not recalled', () => {
     const items = [0, 90, 180, 270].map((degrees, i) => ({ degrees, score: 10 - i }));
     expect(packed(items).members).toEqual([[0], [1]]);
-    expect(packed([items[0]!, { degrees: 90, score: 1.9 }]).members).toEqual([[0]]);
+    const low = [items[0]!, { degrees: 90, score: 1.9 }];
+    expect(packed(low).members).toEqual([[0]]);
+    expect(packed(low, {}, 9).members).toEqual([[0], [1]]);
   });
 
   test('what fits the budget no more is passed over for a shorter one', () => {
