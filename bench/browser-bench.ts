@@ -169,6 +169,8 @@ async function firstLoadScripts(context: BrowserContext, url: string): Promise<n
   const bodies: Promise<number>[] = [];
   context.on('response', (response) => {
     const { pathname } = new URL(response.url());
+    // What the service worker fetches ahead is no part of it.
+    if (response.request().serviceWorker()) return;
     if (!/\.m?js$/.test(pathname) || /embed\.worker|\/runtime\/|\/sw\.js/.test(pathname)) return;
     bodies.push(response.body().then((body) => gzipSync(body).byteLength));
   });
