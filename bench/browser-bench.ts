@@ -22,7 +22,7 @@ export interface BrowserBenchOptions {
   readonly noise?: string;
 }
 
-/** Milliseconds of ranking in the engine worker, over the bench's questions. */
+/** Milliseconds in the engine worker from a question's vector to what is recalled, over the bench's questions. */
 export interface RankTimes {
   readonly turns: number;
   readonly least: number;
