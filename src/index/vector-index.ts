@@ -29,8 +29,8 @@ export interface VectorIndex {
   addMany(firstId: number, rows: Float32Array, count?: number): void;
   /** False when there was no such item. */
   remove(id: number): boolean;
-  /** A copy of the item's vector. */
-  get(id: number): Float32Array | undefined;
+  /** A copy of the item's vector. `into`: room for it. */
+  get(id: number, into?: Float32Array): Float32Array | undefined;
   /** The `k` best, highest score first; equal scores by ascending id. */
   search(query: Float32Array, k: number): VectorHit[];
   /** The score of every item. The arrays belong to the index and hold until its next call. */

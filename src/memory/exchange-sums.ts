@@ -35,7 +35,8 @@ export class ExchangeSums {
     const count = starts.length;
     this.reserve(count);
     const { floats } = memory;
-    for (let x = first; x < count; x++) this.sum(x, starts[x]!, starts[x + 1] ?? size, turns);
+    const room = floats.subarray(0, this.dimension);
+    for (let x = first; x < count; x++) this.sum(x, starts[x]!, starts[x + 1] ?? size, turns, room);
     for (let x = Math.max(0, first - span); x < count; x++) {
       const behind = Math.min(span + 1, count - x);
       memory.scan(this.rowAt(x), behind, this.stride, this.rowAt(x), 0, 0);
@@ -65,15 +66,14 @@ export class ExchangeSums {
     );
   }
 
-  private sum(x: number, from: number, to: number, turns: VectorIndex): void {
+  /** `room`: where the kernel's memory holds a query. */
+  private sum(x: number, from: number, to: number, turns: VectorIndex, room: Float32Array): void {
     const { memory, stride } = this;
     const { floats } = memory;
     // The ends beyond the dimension count, too, and may hold what stood there before.
     floats.fill(0, 0, stride).fill(0, this.rowAt(x), this.rowAt(x) + stride);
     for (let turn = from; turn < to; turn++) {
-      const vector = turns.get(turn);
-      if (!vector) continue;
-      floats.set(vector, 0);
+      if (!turns.get(turn, room)) continue;
       memory.add(0, stride, 1, this.rowAt(x));
     }
   }

@@ -92,11 +92,12 @@ export class FlatIndex implements VectorIndex {
     return true;
   }
 
-  /** A copy of the vector of `id`. */
-  get(id: number): Float32Array | undefined {
+  /** A copy of the vector of `id`. `into`: room for it. */
+  get(id: number, into: Float32Array = new Float32Array(this.dimension)): Float32Array | undefined {
     const row = this.rowOf.get(id);
     if (row === undefined) return undefined;
-    return this.memory.floats.slice(this.rowAt(row), this.rowAt(row) + this.dimension);
+    into.set(this.memory.floats.subarray(this.rowAt(row), this.rowAt(row) + this.dimension));
+    return into;
   }
 
   search(query: Float32Array, k: number): VectorHit[] {

@@ -101,8 +101,8 @@ export class VoyIndex implements VectorIndex {
     return this.vectors.remove(id);
   }
 
-  get(id: number): Float32Array | undefined {
-    return this.vectors.get(id);
+  get(id: number, into?: Float32Array): Float32Array | undefined {
+    return this.vectors.get(id, into);
   }
 
   search(query: Float32Array, k: number): VectorHit[] {
