@@ -75,9 +75,20 @@ export class FlatIndex implements VectorIndex {
       checkFinite(rows, i * this.dimension, (i + 1) * this.dimension, `Vector ${firstId + i}`);
     }
     this.reserveRows(this.rows + count);
-    for (let i = 0; i < count; i++) {
-      this.writeRow(firstId + i, rows.subarray(i * this.dimension, (i + 1) * this.dimension));
+    const last = this.rows > 0 ? this.ids[this.rows - 1]! : REMOVED;
+    if (this.ordered && this.stride === this.dimension && firstId > last) {
+      this.appendAll(firstId, rows, count);
+    } else {
+      for (let i = 0; i < count; i++) {
+        this.writeRow(firstId + i, rows.subarray(i * this.dimension, (i + 1) * this.dimension));
+      }
     }
+  }
+
+  /** Adds rows that stand as the memory has them, under ids behind all others: in one piece. */
+  private appendAll(firstId: number, rows: Float32Array, count: number): void {
+    this.memory.floats.set(rows.subarray(0, count * this.dimension), this.rowAt(this.rows));
+    for (let i = 0; i < count; i++) this.appendRow(firstId + i);
   }
 
   remove(id: number): boolean {
