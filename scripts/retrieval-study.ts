@@ -25,6 +25,7 @@ import type { MatterTies } from '../src/memory/matter-scores.ts';
 import { NearTies } from '../src/memory/near-ties.ts';
 import { pooledViewsOf } from '../src/memory/pooled-views.ts';
 import { scoreColumns } from '../src/memory/score-columns.ts';
+import { type Signal, signalOf } from '../src/memory/standard-scores.ts';
 import { TermTies } from '../src/memory/term-ties.ts';
 import { ThreadState } from '../src/memory/thread-state.ts';
 import { MemoryThreadStore } from '../src/store/memory-store.ts';
@@ -76,7 +77,7 @@ interface PreparedQuestion {
   readonly evidence: readonly (readonly number[])[];
   readonly signals: ExchangeSignals;
   /** The signal of words around without related ones. */
-  readonly exactWords: Float64Array;
+  readonly exactWords: Signal;
   /** What words say where the question's are counted in full. */
   readonly counted: WordSignals;
 }
@@ -173,7 +174,7 @@ async function prepare(
         mode,
         evidence: question.places,
         signals: exchangeSignals({ text, vector: vector! }, views, shipped, near, pooled, scoring),
-        exactWords: exactWords.score(text, shipped.eligible),
+        exactWords: signalOf(exactWords.score(text, shipped.eligible), shipped.eligible),
         counted: wordSignals(text, views, shipped, countedPools, false, scoreColumns(shipped.starts.length)),
       });
     }

@@ -4,7 +4,7 @@ import type { NearTies } from './near-ties.ts';
 import type { PooledViews } from './pooled-views.ts';
 import type { RankerQuery } from './ranker.ts';
 import { type ScoreColumns, scoreColumns } from './score-columns.ts';
-import { blend } from './standard-scores.ts';
+import { blend, type Signal, signalOf } from './standard-scores.ts';
 import type { Views } from './views.ts';
 
 /** How exchanges are scored: by themselves, by the conversation around them, and by the matter they belong to. */
@@ -49,14 +49,14 @@ export interface ExchangeScores {
 
 /** What a question has in common with every exchange, before anything is weighed. */
 export interface ExchangeSignals {
-  readonly own: Readonly<Record<'mean' | 'closest' | 'words' | 'grams' | 'common', Float64Array>>;
-  readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Float64Array>>;
+  readonly own: Readonly<Record<'mean' | 'closest' | 'words' | 'grams' | 'common', Signal>>;
+  readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Signal>>;
 }
 
 /** What the words of a question have in common with every exchange; arrays of the columns. */
 export interface WordSignals {
-  readonly own: Readonly<Record<'words' | 'grams', Float64Array>>;
-  readonly around: Readonly<Record<'words' | 'grams', Float64Array>>;
+  readonly own: Readonly<Record<'words' | 'grams', Signal>>;
+  readonly around: Readonly<Record<'words' | 'grams', Signal>>;
 }
 
 /** BM25 of every exchange alone, and of all that is tied to it nearby. `dampened`: see `GroupScoring`. */
@@ -68,14 +68,15 @@ export function wordSignals(
   dampened: boolean,
   columns: ScoreColumns,
 ): WordSignals {
+  const signal = (values: Float64Array) => signalOf(values, eligible);
   return {
     own: {
-      words: words.scoreGroups(text, starts, { dampened, into: columns.ownWords }),
-      grams: grams.scoreGroups(text, starts, { dampened, into: columns.ownGrams }),
+      words: signal(words.scoreGroups(text, starts, { dampened, into: columns.ownWords })),
+      grams: signal(grams.scoreGroups(text, starts, { dampened, into: columns.ownGrams })),
     },
     around: {
-      words: pooled.words.score(text, eligible, columns.wordsAround),
-      grams: pooled.grams.score(text, eligible, columns.gramsAround),
+      words: signal(pooled.words.score(text, eligible, columns.wordsAround)),
+      grams: signal(pooled.grams.score(text, eligible, columns.gramsAround)),
     },
   };
 }
@@ -95,9 +96,15 @@ export function exchangeSignals(
   words = wordSignals(text, views, exchanges, pooled, dampened, columns),
 ): ExchangeSignals {
   const turns = turnScores(vector, views, exchanges, near, columns);
+  const signal = (values: Float64Array) => signalOf(values, exchanges.eligible);
   return {
-    own: { mean: turns.means, closest: turns.closest, ...words.own, common: exchanges.common },
-    around: { meaning: meaningAround(turns, exchanges, near, around, columns), ...words.around },
+    own: {
+      mean: signal(turns.means),
+      closest: signal(turns.closest),
+      ...words.own,
+      common: exchanges.common,
+    },
+    around: { meaning: signal(meaningAround(turns, exchanges, near, around, columns)), ...words.around },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { NearTies } from './near-ties.ts';
+import { type Signal, signalOf } from './standard-scores.ts';
 import type { Views } from './views.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface Exchanges {
   /** 1 where an exchange may be recalled: its episode may, and one of its turns has a vector. */
   readonly eligible: Uint8Array;
   /** How much like all others each is (see `ExchangeSums`). */
-  readonly common: Float64Array;
+  readonly common: Signal;
 }
 
 /** Which turns at the end of an exchange are left out of what is recalled, above all replies that only repeat. */
@@ -50,5 +51,5 @@ export function exchangesOf(views: Views, near: NearTies, trimming: Trimming): E
     for (let turn = starts[x]!; turn < end; turn++) tokens[x]! += views.tokensOf(turn);
     eligible[x] = views.isEligible(episode) && near.sumLengths[x]! > 0 ? 1 : 0;
   }
-  return { starts, size, ends, episodes, tokens, eligible, common: near.commonness() };
+  return { starts, size, ends, episodes, tokens, eligible, common: signalOf(near.commonness(), eligible) };
 }

@@ -4,8 +4,19 @@
  */
 export function standardScores(values: Float64Array, eligible: Uint8Array): Float64Array {
   const out = new Float64Array(values.length);
-  addScaled(out, values, eligible, standardising(values, eligible, 1));
+  addScaled(out, signalOf(values, eligible), eligible, 1);
   return out;
+}
+
+/** Numbers of which only those that `eligible` marked count, with their mean and deviation; NaN without any. */
+export interface Signal {
+  readonly values: Float64Array;
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+export function signalOf(values: Float64Array, eligible: Uint8Array): Signal {
+  return { values, ...momentsOf(values, eligible) };
 }
 
 /** Signals weighed against one another (see `blend`). */
@@ -21,45 +32,35 @@ export interface Blend<Name extends string> {
  * the sum over signals has deviation `weight`. `total`: room for the sum.
  */
 export function blend<Name extends string>(
-  signals: Readonly<Record<Name, Float64Array>>,
+  signals: Readonly<Record<Name, Signal>>,
   weights: Readonly<Record<NoInfer<Name>, number>>,
   eligible: Uint8Array,
   weight: number,
   total: Float64Array = new Float64Array(eligible.length),
 ): Blend<Name> {
   total.fill(0);
-  const scaling = {} as Record<Name, Scaling>;
   for (const name of Object.keys(signals) as Name[]) {
-    scaling[name] = standardising(signals[name], eligible, weights[name]);
-    addScaled(total, signals[name], eligible, scaling[name]);
+    addScaled(total, signals[name], eligible, weights[name]);
   }
   const { deviation } = momentsOf(total, eligible);
   const factor = deviation > 0 ? weight / deviation : 0;
   for (let i = 0; i < total.length; i++) total[i]! *= factor;
   const share = (name: Name, i: number) => {
-    const { mean, scale } = scaling[name];
-    return eligible[i] === 0 ? 0 : factor * scale * (signals[name][i]! - mean);
+    const { values, mean } = signals[name];
+    return eligible[i] === 0 ? 0 : factor * scaleOf(signals[name], weights[name]) * (values[i]! - mean);
   };
   return { total, share };
 }
 
-/** From a value to its weighted standard score: `scale * (value - mean)`. */
-interface Scaling {
-  readonly mean: number;
-  readonly scale: number;
+/** What a difference from the mean is worth. */
+function scaleOf({ deviation }: Signal, weight: number): number {
+  return deviation > 0 ? weight / deviation : 0;
 }
 
-function standardising(values: Float64Array, eligible: Uint8Array, weight: number): Scaling {
-  const { mean, deviation } = momentsOf(values, eligible);
-  return { mean, scale: deviation > 0 ? weight / deviation : 0 };
-}
-
-function addScaled(
-  out: Float64Array,
-  values: Float64Array,
-  eligible: Uint8Array,
-  { mean, scale }: Scaling,
-): void {
+/** Adds the weighted standard scores. */
+function addScaled(out: Float64Array, signal: Signal, eligible: Uint8Array, weight: number): void {
+  const { values, mean } = signal;
+  const scale = scaleOf(signal, weight);
   if (scale === 0) return;
   for (let i = 0; i < out.length; i++) if (eligible[i] !== 0) out[i]! += scale * (values[i]! - mean);
 }

@@ -56,7 +56,7 @@ function packed(
     episodes: Int32Array.from(items, ({ episode }, i) => episode ?? i),
     tokens: Float64Array.from(items, ({ tokens = 10 }) => tokens),
     eligible: Uint8Array.from(items, ({ eligible = true }) => (eligible ? 1 : 0)),
-    common: new Float64Array(items.length),
+    common: { values: new Float64Array(items.length), mean: 0, deviation: 0 },
   };
   const total = Float64Array.from(items, ({ score }) => score);
   const lent = Float64Array.from(items, (item) => item.lent ?? 0);

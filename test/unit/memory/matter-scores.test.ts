@@ -35,7 +35,7 @@ function scored(parts: readonly Part[], constants: Partial<MatterScoring> = {}) 
     episodes: Int32Array.from(parts, ({ episode }) => episode),
     tokens: new Float64Array(parts.length).fill(10),
     eligible: Uint8Array.from(parts, ({ eligible = true }) => (eligible ? 1 : 0)),
-    common: new Float64Array(parts.length),
+    common: { values: new Float64Array(parts.length), mean: 0, deviation: 0 },
   };
   const fit = Float64Array.from(parts, (part) => part.fit);
   return matterScores(fit, exchanges, ties, { ...MATTER, ...constants }, scoreColumns(parts.length));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { words } from '../../../src/index/analyzers.ts';
 import { Bm25Index } from '../../../src/index/bm25.ts';
 import { NearTies, type NearTying } from '../../../src/memory/near-ties.ts';
-import { blend, standardScores } from '../../../src/memory/standard-scores.ts';
+import { blend, signalOf, standardScores } from '../../../src/memory/standard-scores.ts';
 import { TermTies } from '../../../src/memory/term-ties.ts';
 import { at, indexOf } from './support.ts';
 
@@ -119,8 +119,12 @@ describe('standard scores', () => {
   });
 
   test('a blend has the deviation of its weight, and its shares the proportions of theirs', () => {
-    const signals = { a: Float64Array.of(0, 1, 2), b: Float64Array.of(5, 1, 3) };
-    const { total, share } = blend(signals, { a: 3, b: 1 }, Uint8Array.of(1, 1, 1), 2);
+    const eligible = Uint8Array.of(1, 1, 1);
+    const signals = {
+      a: signalOf(Float64Array.of(0, 1, 2), eligible),
+      b: signalOf(Float64Array.of(5, 1, 3), eligible),
+    };
+    const { total, share } = blend(signals, { a: 3, b: 1 }, eligible, 2);
     expect(total.reduce((all, x) => all + x, 0)).toBeCloseTo(0, 10);
     expect(total.reduce((all, x) => all + x * x, 0) / 3).toBeCloseTo(4, 10);
     expect(share('a', 2) / share('b', 0)).toBeCloseTo(3, 10);
