@@ -20,7 +20,7 @@ export class Asks {
     const begun = performance.now();
     const reach = asOf && (await reachOf(memory, asOf));
     if (asOf && reach?.turns === 0) throw await nothingSaid(memory, asOf);
-    const vector = await memory.embedQuestion(question, signal);
+    const vector = await memory.embedQuestion(question, signal, !reach);
     const embedded = performance.now();
     const episodes = await memory.recall(question, { vector, until: reach, signal });
     const ranked = performance.now();

@@ -173,7 +173,7 @@ export class EpisodicMemory {
   async recall(question: string, options: RecallOptions = {}): Promise<RecalledEpisode[]> {
     const { k = this.configuration.recalled, until, signal } = options;
     if (this.ingested === 0) return [];
-    const vector = options.vector ?? (await this.embedQuestion(question, signal));
+    const vector = options.vector ?? (await this.embedQuestion(question, signal, !until));
     const reach = until && ('runs' in until ? until : await this.reach(until));
     await loadRanker(this.configuration);
     return this.viewChanges.run(async () => {
@@ -195,8 +195,11 @@ export class EpisodicMemory {
     return periodOf(await this.times.upTo(this.storedTurns));
   }
 
-  /** The vector of a question, as `recall` takes it. While the embedder works, its words are looked up. */
-  async embedQuestion(question: string, signal?: AbortSignal): Promise<Float32Array> {
+  /**
+   * The vector of a question, as `recall` takes it. While the embedder works, its words are looked up in the whole
+   * thread, but for `lookUp` of false.
+   */
+  async embedQuestion(question: string, signal?: AbortSignal, lookUp = true): Promise<Float32Array> {
     if (question.trim() === '') {
       throw new SkeinError('bad-argument', 'The question is empty.', 'Write what you want to know.');
     }
@@ -204,7 +207,7 @@ export class EpisodicMemory {
     let settled = false;
     // An event later, when the question is on its way to the embedder. What keeps words from being ready is told by `recall`.
     yieldToEvents()
-      .then(() => (settled ? undefined : this.prepare(question)))
+      .then(() => (settled || !lookUp ? undefined : this.prepare(question)))
       .catch(() => {});
     try {
       const [vector] = await embedding;

@@ -53,7 +53,7 @@ export interface ExchangeSignals {
   readonly around: Readonly<Record<'meaning' | 'words' | 'grams', Signal>>;
 }
 
-/** What the words of a question have in common with every exchange; arrays of the columns. */
+/** What the words of a question have in common with every exchange; signals whose values are columns. */
 export interface WordSignals {
   readonly own: Readonly<Record<'words' | 'grams', Signal>>;
   readonly around: Readonly<Record<'words' | 'grams', Signal>>;

@@ -66,7 +66,7 @@ export class ExchangeSums {
     );
   }
 
-  /** `room`: where the kernel's memory holds a query. */
+  /** `room`: where the kernel's memory holds a query, as a view that holds until `reserve`. */
   private sum(x: number, from: number, to: number, turns: VectorIndex, room: Float32Array): void {
     const { memory, stride } = this;
     const { floats } = memory;
