@@ -93,7 +93,14 @@ export const SKEIN: Configuration = {
       dampened: true,
       own: { weight: 1, mean: 0.3, closest: 0.5, words: 0.2, grams: 0.1, common: -0.5 },
       around: { weight: 1.5, meaning: 0.6, words: 0.4, grams: 0.3, closest: 0.5, closeTie: 0.3 },
-      matter: { weight: 2, seeds: 10, sharpness: 0.7, exchangeWeight: 40, agreement: 0.15 },
+      matter: {
+        weight: 2,
+        seeds: 10,
+        sharpness: 0.7,
+        exchangeWeight: 40,
+        agreement: 0.15,
+        leastEpisodes: 40,
+      },
     },
     packing: {
       families: 5,

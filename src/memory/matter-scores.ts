@@ -16,6 +16,11 @@ export interface MatterScoring {
   readonly exchangeWeight: number;
   /** How closely the speakers must be tied to each other, on average, for that to count in full; above 0. */
   readonly agreement: number;
+  /**
+   * In a thread of fewer episodes it counts nothing: words that two or three of them hold are no rare ones there, so
+   * that speakers who agree tell little.
+   */
+  readonly leastEpisodes: number;
 }
 
 /** Ties by rare words: of episodes, and of exchanges. */
@@ -66,7 +71,8 @@ export function matterScores(
     byEpisode[x] = eligible[x] === 1 ? constants.weight * scores[episodes[x]!]! : 0;
   }
   const byExchange = columns.matterByExchange.fill(0);
-  const weight = constants.exchangeWeight * Math.min(1, agreement / constants.agreement);
+  const tells = leads.length >= constants.leastEpisodes;
+  const weight = tells ? constants.exchangeWeight * Math.min(1, agreement / constants.agreement) : 0;
   if (weight > 0) {
     for (const { lead, voice } of speakers) ties.exchanges.spread(lead, voice, byExchange);
     for (let x = 0; x < byExchange.length; x++) {

@@ -8,7 +8,14 @@ import { type MatterScoring, matterScores } from '../../../src/memory/matter-sco
 import { scoreColumns } from '../../../src/memory/score-columns.ts';
 import { TermTies } from '../../../src/memory/term-ties.ts';
 
-const MATTER: MatterScoring = { weight: 2, seeds: 2, sharpness: 1, exchangeWeight: 10, agreement: 0.15 };
+const MATTER: MatterScoring = {
+  weight: 2,
+  seeds: 2,
+  sharpness: 1,
+  exchangeWeight: 10,
+  agreement: 0.15,
+  leastEpisodes: 4,
+};
 
 interface Part {
   readonly text: string;
@@ -81,6 +88,7 @@ describe('the matter', () => {
     ];
     expect([...scored(apart).byExchange]).toEqual([0, 0, 0, 0]);
     expect([...scored(agreeing, { seeds: 1 }).byExchange]).toEqual([0, 0, 0, 0]);
+    expect([...scored(agreeing, { leastEpisodes: 5 }).byExchange]).toEqual([0, 0, 0, 0]);
   });
 
   test('the mean tie of speakers is weighed by both voices', () => {
