@@ -30,9 +30,13 @@ export interface GroupList {
   readonly frequencies: Float64Array;
 }
 
-export interface GroupScoring {
+/** How the terms of a query count. */
+export interface TermCounting {
   /** A term that the query holds n times counts as √n of them, not as n. */
   readonly dampened?: boolean;
+}
+
+export interface GroupScoring extends TermCounting {
   /** Room for the scores. */
   readonly into?: Float64Array;
 }

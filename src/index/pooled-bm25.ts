@@ -1,8 +1,8 @@
 import type { Band } from './band.ts';
 import { QUAD } from './flat/scan-kernel.ts';
-import type { GroupedTerm, LexicalIndex, RelatedTerms } from './lexical-index.ts';
+import type { GroupedTerm, LexicalIndex, RelatedTerms, TermCounting } from './lexical-index.ts';
 
-export interface PooledOptions {
+export interface PooledOptions extends TermCounting {
   readonly k1?: number;
   readonly b?: number;
   /**
@@ -13,8 +13,6 @@ export interface PooledOptions {
   readonly commonDocuments?: number;
   /** Terms that count for those of the query; left out: none. */
   readonly related?: RelatedTerms;
-  /** A term that the query holds n times counts as √n of them, not as n. */
-  readonly dampened?: boolean;
 }
 
 /**

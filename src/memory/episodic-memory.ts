@@ -204,17 +204,22 @@ export class EpisodicMemory {
       throw new SkeinError('bad-argument', 'The question is empty.', 'Write what you want to know.');
     }
     const embedding = this.ports.embedder.embed([question], { kind: 'query', signal });
+    if (lookUp) this.lookUpBeside(embedding, question);
+    const [vector] = await embedding;
+    return vector!;
+  }
+
+  /** Prepares for a question as long as it is being embedded. What keeps that from being done is told by `recall`. */
+  private lookUpBeside(embedding: Promise<unknown>, question: string): void {
     let settled = false;
-    // An event later, when the question is on its way to the embedder. What keeps words from being ready is told by `recall`.
-    yieldToEvents()
-      .then(() => (settled || !lookUp ? undefined : this.prepare(question)))
-      .catch(() => {});
-    try {
-      const [vector] = await embedding;
-      return vector!;
-    } finally {
+    const settle = () => {
       settled = true;
-    }
+    };
+    embedding.then(settle, settle);
+    // An event later, when the question is on its way to the embedder.
+    yieldToEvents()
+      .then(() => (settled ? undefined : this.prepare(question)))
+      .catch(() => {});
   }
 
   /** Does ahead what the next `recall` would have to before it ranks; of a given question, all but for its vector. */

@@ -59,7 +59,7 @@ export interface WordSignals {
   readonly around: Readonly<Record<'words' | 'grams', Signal>>;
 }
 
-/** BM25 of every exchange alone, and of all that is tied to it nearby. `dampened`: see `GroupScoring`. */
+/** BM25 of every exchange alone, and of all that is tied to it nearby. `dampened`: see `TermCounting`. */
 export function wordSignals(
   text: string,
   { words, grams }: Views,

@@ -56,30 +56,50 @@ export function matterScores(
   constants: MatterScoring,
   columns: ScoreColumns,
 ): MatterScores {
-  const { episodes, eligible } = exchanges;
   const leads = leadsOf(fit, exchanges);
   const speakers = speakersOf(fit, leads, constants);
-  const episodeTies = new Float64Array(leads.length);
-  const agreement = spreadEpisodes(speakers, ties.episodes, episodeTies);
-  // The root keeps the speakers' own ties of 1 from dwarfing all others.
-  for (let e = 0; e < leads.length; e++) episodeTies[e] = Math.sqrt(episodeTies[e]!);
-  const alive = new Uint8Array(leads.length);
-  for (let e = 0; e < leads.length; e++) alive[e] = leads[e]! < 0 ? 0 : 1;
-  const scores = standardScores(episodeTies, alive);
-  const byEpisode = columns.matterByEpisode;
-  for (let x = 0; x < byEpisode.length; x++) {
-    byEpisode[x] = eligible[x] === 1 ? constants.weight * scores[episodes[x]!]! : 0;
-  }
-  const byExchange = columns.matterByExchange.fill(0);
+  const spread = new Float64Array(leads.length);
+  const agreement = spreadEpisodes(speakers, ties.episodes, spread);
   const tells = leads.length >= constants.leastEpisodes;
   const weight = tells ? constants.exchangeWeight * Math.min(1, agreement / constants.agreement) : 0;
-  if (weight > 0) {
-    for (const { lead, voice } of speakers) ties.exchanges.spread(lead, voice, byExchange);
-    for (let x = 0; x < byExchange.length; x++) {
-      byExchange[x] = eligible[x] === 1 ? weight * Math.sqrt(byExchange[x]!) : 0;
-    }
+  return {
+    byEpisode: scoresByEpisode(spread, leads, exchanges, constants.weight, columns.matterByEpisode),
+    byExchange: scoresByExchange(speakers, ties.exchanges, exchanges, weight, columns.matterByExchange),
+  };
+}
+
+/** The weighted standard score of each exchange's episode by its ties, which are rooted in place. */
+function scoresByEpisode(
+  ties: Float64Array,
+  leads: Int32Array,
+  { episodes, eligible }: Exchanges,
+  weight: number,
+  out: Float64Array,
+): Float64Array {
+  const alive = new Uint8Array(leads.length);
+  for (let e = 0; e < leads.length; e++) {
+    alive[e] = leads[e]! < 0 ? 0 : 1;
+    // The root keeps the speakers' own ties of 1 from dwarfing all others.
+    ties[e] = Math.sqrt(ties[e]!);
   }
-  return { byEpisode, byExchange };
+  const scores = standardScores(ties, alive);
+  for (let x = 0; x < out.length; x++) out[x] = eligible[x] === 1 ? weight * scores[episodes[x]!]! : 0;
+  return out;
+}
+
+/** The weighted root of each exchange's own ties to the speakers' leads, by their voices. */
+function scoresByExchange(
+  speakers: readonly Speaker[],
+  ties: TermTies,
+  { eligible }: Exchanges,
+  weight: number,
+  out: Float64Array,
+): Float64Array {
+  out.fill(0);
+  if (!(weight > 0)) return out;
+  for (const { lead, voice } of speakers) ties.spread(lead, voice, out);
+  for (let x = 0; x < out.length; x++) out[x] = eligible[x] === 1 ? weight * Math.sqrt(out[x]!) : 0;
+  return out;
 }
 
 /** Of every episode the exchange that fits best; -1 where none may be recalled. */

@@ -17,7 +17,7 @@ export interface PooledViews {
   readonly grams: PooledBm25;
 }
 
-/** The pooled views of a thread whose ties nearby are `near`. `dampened`: see `PooledOptions`. */
+/** The pooled views of a thread whose ties nearby are `near`. `dampened`: see `TermCounting`. */
 export function pooledViewsOf(
   { words, grams, exchanges }: Views,
   near: NearTies,

@@ -104,11 +104,12 @@ export class FlatIndex implements VectorIndex {
   }
 
   /** A copy of the vector of `id`. `into`: room for it. */
-  get(id: number, into: Float32Array = new Float32Array(this.dimension)): Float32Array | undefined {
+  get(id: number, into?: Float32Array): Float32Array | undefined {
     const row = this.rowOf.get(id);
     if (row === undefined) return undefined;
-    into.set(this.memory.floats.subarray(this.rowAt(row), this.rowAt(row) + this.dimension));
-    return into;
+    const copy = into ?? new Float32Array(this.dimension);
+    copy.set(this.memory.floats.subarray(this.rowAt(row), this.rowAt(row) + this.dimension));
+    return copy;
   }
 
   search(query: Float32Array, k: number): VectorHit[] {
